@@ -1,0 +1,122 @@
+/**
+ * Tool calls and their results, paired in log order and within their step, never by a set of ids: an id may come
+ * back in a later turn. What the model is shown after replacements is the business of `surface-pairs.ts`.
+ */
+import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+import type { Origin } from '../event/origin.ts'
+import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
+import type { Finding, FindingSink } from '../findings/finding.ts'
+import type { FindingCode } from '../findings/rules.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
+
+export interface PairChecks extends Reducer<void> {
+  /** The finding that leaves the call or result of this event alone, if the log itself does. */
+  readonly causeOf: (seq: number, callId: string) => Finding | undefined
+}
+
+export function pairChecks(report: FindingSink): PairChecks {
+  const lonely = new Map<string, Finding>()
+  /** Where the calls that still wait were announced, to point at them later. */
+  const advertisedAt = new Map<number, Origin>()
+  /** Results seen since the last turn boundary, to tell a second result from one without a call. */
+  const answeredAt = new Map<string, number>()
+
+  function raise(step: ReplayStep, code: FindingCode, args: JsonObject, related?: number[]): Finding {
+    const finding: Finding = {
+      code,
+      origin: step.origin,
+      seq: step.event.seq,
+      args,
+      ...(related && { related }),
+    }
+    report(finding)
+    return finding
+  }
+
+  function atCall(code: FindingCode, call: PendingCall, args: JsonObject, related: number[]): void {
+    const { callId, name, advertisedAt: seq } = call
+    const finding: Finding = {
+      code,
+      origin: advertisedAt.get(seq) ?? {},
+      seq,
+      args: { callId, name, ...args },
+      related,
+    }
+    lonely.set(`${seq} ${callId}`, finding)
+    report(finding)
+  }
+
+  function onAssistant(step: ReplayStep): void {
+    const calls = advertisedCalls(step.event)
+    if (calls.length === 0) return
+    advertisedAt.set(step.event.seq, step.origin)
+    for (const call of step.change.readvertised) {
+      raise(step, 'pair/id-repeated', { callId: call.callId, firstAt: call.advertisedAt }, [
+        call.advertisedAt,
+      ])
+    }
+    for (const call of calls) {
+      if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })
+      if (call.name === '') raise(step, 'pair/id-empty', { member: 'name' })
+      answeredAt.delete(call.id)
+    }
+  }
+
+  function onCall(step: ReplayStep): void {
+    const { started } = step.change
+    if (started === undefined) return
+    const { callId, advertisedAt: at } = started
+    for (const member of ['name', 'arguments'] as const) {
+      if (textIn(step.event, member) !== started[member]) {
+        raise(step, 'pair/arguments-differ', { callId, member, advertisedAt: at }, [at])
+      }
+    }
+  }
+
+  function onResult(step: ReplayStep): void {
+    const callId = answeredCallId(step.event)
+    if (callId === undefined || step.event.surfaceOp !== 'append') return
+    if (step.change.answered === undefined && !isNotStartedRepair(step)) {
+      const firstAt = answeredAt.get(callId)
+      if (firstAt === undefined)
+        lonely.set(`${step.event.seq} ${callId}`, raise(step, 'pair/call-missing', { callId }))
+      else raise(step, 'pair/result-repeated', { callId, firstAt }, [firstAt])
+    }
+    answeredAt.set(callId, step.event.seq)
+  }
+
+  return {
+    causeOf: (seq, callId) => lonely.get(`${seq} ${callId}`),
+    on(step) {
+      const { type, seq } = step.event
+      for (const call of step.change.abandoned) {
+        if (type === 'turn/start')
+          atCall('pair/result-missing', call, { closedBy: 'next turn', closedAt: seq }, [seq])
+        else atCall('pair/result-missing', call, { closedBy: type, closedAt: seq }, [seq])
+      }
+      if (type === 'assistant/message') onAssistant(step)
+      else if (type === 'tool/call') onCall(step)
+      else if (type === 'tool/result') onResult(step)
+      else if (type === 'turn/start' || type === 'turn/end' || type === 'step/end') {
+        advertisedAt.clear()
+        if (type === 'turn/start') answeredAt.clear()
+      }
+    },
+    finish({ cursor }) {
+      const open = cursor.openTurn !== undefined
+      for (const call of cursor.pending.values()) {
+        if (open) atCall('pair/result-pending', call, { startedAt: call.startedAt ?? null }, [])
+        else
+          atCall('pair/result-missing', call, { closedBy: 'end of the log', closedAt: call.advertisedAt }, [])
+      }
+    },
+  }
+}
+
+/** A closing result for a call that was never recorded needs no call (format.md §7.1). */
+function isNotStartedRepair(step: ReplayStep): boolean {
+  const { data } = step.event
+  const error = isJsonObject(data) ? data.error : undefined
+  return isJsonObject(error) && error.code === 'TOOL_NOT_STARTED'
+}

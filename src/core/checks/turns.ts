@@ -1,0 +1,87 @@
+/**
+ * Turns and steps (format.md §7.1). The shipped loader never checks them in format 0, so all of this is a warning:
+ * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
+ */
+import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+import type { FindingSink } from '../findings/finding.ts'
+import type { FindingCode } from '../findings/rules.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { numberIn } from '../replay/turn-cursor.ts'
+
+const IN_STEP = new Set(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result'])
+const IN_TURN = new Set(['todo/write', 'request/header', 'request/context'])
+
+export function turnChecks(report: FindingSink): Reducer<void> {
+  let nextTurn = 1
+  let nextStep = 1
+  let turnOrigin: ReplayStep['origin'] = {}
+  let turnSeq: number | undefined
+
+  const raise = (step: ReplayStep, code: FindingCode, args: JsonObject): void =>
+    report({ code, origin: step.origin, seq: step.event.seq, args })
+
+  function onTurnStart(step: ReplayStep): void {
+    const turn = member(step, 'turn')
+    const { openTurn } = step.before
+    if (openTurn !== undefined) raise(step, 'turn/nested', { turn, open: openTurn })
+    else if (turn !== nextTurn) raise(step, 'turn/number', { turn, expected: nextTurn })
+    nextStep = 1
+    turnOrigin = step.origin
+    turnSeq = step.event.seq
+  }
+
+  function onTurnEnd(step: ReplayStep): void {
+    const turn = member(step, 'turn')
+    const { openTurn, openStep } = step.before
+    if (openTurn === undefined || turn !== openTurn) {
+      raise(step, 'turn/end-mismatch', { turn, open: openTurn ?? null })
+    } else if (openStep !== undefined) raise(step, 'turn/open-step', { turn, step: openStep })
+    nextTurn = (numberIn(step.event, 'turn') ?? nextTurn) + 1
+  }
+
+  function onStepStart(step: ReplayStep): void {
+    const turn = member(step, 'turn')
+    const number = member(step, 'step')
+    const { openTurn, openStep } = step.before
+    if (openTurn === undefined || turn !== openTurn)
+      raise(step, 'step/no-turn', { turn, open: openTurn ?? null })
+    else if (openStep !== undefined) raise(step, 'step/nested', { step: number, open: openStep })
+    else if (number !== nextStep) raise(step, 'step/number', { turn, step: number, expected: nextStep })
+  }
+
+  function onInsideStep(step: ReplayStep): void {
+    const turn = member(step, 'turn')
+    const number = member(step, 'step')
+    const { openTurn, openStep } = step.before
+    if (openTurn !== undefined && openStep !== undefined && turn === openTurn && number === openStep) return
+    const args = { type: step.event.type, turn, step: number }
+    raise(step, 'step/outside', { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
+  }
+
+  return {
+    on(step) {
+      const { type, surfaceOp } = step.event
+      if (type === 'turn/start') onTurnStart(step)
+      else if (type === 'turn/end') onTurnEnd(step)
+      else if (type === 'step/start') onStepStart(step)
+      else if (type === 'tool/result' && surfaceOp !== 'append') {
+        if (step.before.openTurn === undefined)
+          raise(step, 'turn/outside', { type: 'a rewritten tool/result' })
+      } else if (IN_STEP.has(type)) {
+        onInsideStep(step)
+        if (type === 'step/end') nextStep = (numberIn(step.event, 'step') ?? nextStep) + 1
+      } else if (IN_TURN.has(type) && step.before.openTurn === undefined)
+        raise(step, 'turn/outside', { type })
+    },
+    finish({ cursor }) {
+      if (cursor.openTurn === undefined) return
+      const args = { turn: cursor.openTurn, step: cursor.openStep ?? null }
+      report({ code: 'turn/open', origin: turnOrigin, ...(turnSeq !== undefined && { seq: turnSeq }), args })
+    },
+  }
+}
+
+function member(step: ReplayStep, key: string) {
+  const { data } = step.event
+  return isJsonObject(data) ? (data[key] ?? null) : null
+}

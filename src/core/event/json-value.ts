@@ -1,0 +1,55 @@
+/**
+ * JSON as it comes out of a log: any shape at all, so every reader narrows before it looks.
+ * Comparison walks with its own stack: a log may nest deeper than the call stack allows.
+ */
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A safe integer from 0 on: what a seq, a length or a position has to be. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** A string with at least one character. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** Whether `object` has exactly the keys `required`, and beyond them only keys of `optional`. */
+export function hasOnlyKeys(
+  object: JsonObject,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): boolean {
+  for (const key of required) if (!Object.hasOwn(object, key)) return false
+  for (const key of Object.keys(object)) {
+    if (!required.includes(key) && !optional.includes(key)) return false
+  }
+  return true
+}
+
+/** Deep equality of JSON values; the order of keys does not count, their number does. */
+export function sameJson(left: unknown, right: unknown): boolean {
+  const pending: [unknown, unknown][] = [[left, right]]
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [a, b] = pair
+    if (a === b) continue
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+    if (Array.isArray(a) !== Array.isArray(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length) return false
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false
+      pending.push([(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]])
+    }
+  }
+  return true
+}

@@ -1,0 +1,48 @@
+/**
+ * Collects the findings of one log in bounded memory: every one is counted, the first of each code are kept, and a
+ * flood of one rule does not push out the only finding of another. Consequences are kept under their cause.
+ */
+import type { Finding, Severity } from './finding.ts'
+import { type FindingCode, ruleOf } from './rules.ts'
+
+export interface FindingCount {
+  readonly code: FindingCode
+  readonly severity: Severity
+  readonly count: number
+}
+
+const DEFAULT_KEPT_PER_CODE = 1000
+
+export class FindingLog {
+  readonly #kept: Finding[] = []
+  readonly #counts = new Map<FindingCode, number>()
+  readonly #keptPerCode: number
+
+  constructor(keptPerCode: number = DEFAULT_KEPT_PER_CODE) {
+    this.#keptPerCode = keptPerCode
+  }
+
+  readonly add = (finding: Finding): void => {
+    const count = this.#counts.get(finding.code) ?? 0
+    this.#counts.set(finding.code, count + 1)
+    if (count < this.#keptPerCode) this.#kept.push(finding)
+  }
+
+  /** The kept findings in the order of the file. */
+  findings(): readonly Finding[] {
+    return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
+  }
+
+  /** How often each rule was broken, worst first. */
+  counts(): readonly FindingCount[] {
+    const rank: Record<Severity, number> = { error: 0, warning: 1, info: 2 }
+    return [...this.#counts]
+      .map(([code, count]) => ({ code, count, severity: ruleOf(code).severity }))
+      .toSorted((a, b) => rank[a.severity] - rank[b.severity] || (a.code < b.code ? -1 : 1))
+  }
+}
+
+function position(finding: Finding): number {
+  const { origin } = finding
+  return origin.byteOffset ?? origin.row ?? Number.MAX_SAFE_INTEGER
+}

@@ -1,0 +1,50 @@
+/** The readable text of a message's content blocks: what a person would be shown, not what the model gets. */
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { blocksOf } from '../event/session-event.ts'
+
+/** Text blocks and stand-ins for images and files, one a line. Reasoning and tool calls are left out. */
+export function visibleText(message: JsonObject | undefined): string {
+  return blocksOf(message)
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+export function reasoningText(message: JsonObject | undefined): string {
+  return blocksOf(message)
+    .filter((block) => block.type === 'reasoning')
+    .map((block) => stringOf(block.text))
+    .join('\n')
+}
+
+/** The text inside the result block of a tool/result message. */
+export function resultText(message: JsonObject | undefined): string {
+  const [block] = blocksOf(message)
+  return block?.type === 'tool-result' ? visibleText(block) : visibleText(message)
+}
+
+function blockText(block: JsonObject): string {
+  switch (block.type) {
+    case 'text':
+      return stringOf(block.text)
+    case 'image':
+    case 'file':
+      return attachmentText(block.type, block.attachment)
+    case 'tool-result':
+      return visibleText(block)
+    default:
+      return ''
+  }
+}
+
+function attachmentText(kind: string, attachment: JsonValue | undefined): string {
+  if (!isJsonObject(attachment)) return `[${kind}]`
+  const { name, mediaType, bytes } = attachment
+  const facts = [name, mediaType, typeof bytes === 'number' ? `${bytes} bytes` : undefined]
+  return `[${[kind, ...facts.filter((fact) => typeof fact === 'string' && fact !== '')].join(' ')}]`
+}
+
+function stringOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,123 @@
+/** What a log holds, in numbers: for `info`. */
+import { isJsonObject, type JsonValue } from '../event/json-value.ts'
+import { messageOf } from '../event/session-event.ts'
+import type { Reducer } from '../replay/reducer.ts'
+import { numberIn, textIn } from '../replay/turn-cursor.ts'
+import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
+
+export interface Compaction {
+  readonly seq: number
+  /** Messages that the model stopped seeing. */
+  readonly hidden: number
+  readonly hiddenTokens?: number
+}
+
+export interface Tokens {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export interface Statistics {
+  readonly events: number
+  /** Events per type, most frequent first. */
+  readonly types: Readonly<Record<string, number>>
+  readonly turns: number
+  readonly steps: number
+  /** Calls per tool name, most frequent first. */
+  readonly tools: Readonly<Record<string, number>>
+  readonly models: readonly string[]
+  readonly compactions: readonly Compaction[]
+  readonly replacements: number
+  /** Sum over the assistant messages of this session; inherited ones are counted apart. */
+  readonly tokens: Tokens
+  readonly inheritedTokens: Tokens
+  readonly title?: string
+  readonly firstTime?: number
+  readonly lastTime?: number
+  readonly openTurn?: number
+}
+
+/** @param inheritedBefore - events before this seq came from the parent of a fork. */
+export function statistics(inheritedBefore: () => number): Reducer<Statistics> {
+  const types = new Map<string, number>()
+  const tools = new Map<string, number>()
+  const models = new Set<string>()
+  const compactions: Compaction[] = []
+  const own = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  const inherited = { ...own }
+  let turns = 0
+  let steps = 0
+  let title: string | undefined
+  let firstTime: number | undefined
+  let lastTime: number | undefined
+  let summaryTokens: number | undefined
+
+  return {
+    on({ event, effect }) {
+      const { type, data } = event
+      types.set(type, (types.get(type) ?? 0) + 1)
+      firstTime ??= event.time
+      lastTime = event.time
+      if (type === 'turn/start') turns++
+      else if (type === 'step/start') steps++
+      else if (type === 'tool/call') {
+        const name = textIn(event, 'name')
+        tools.set(name, (tools.get(name) ?? 0) + 1)
+      } else if (type === 'session/title') title = textIn(event, 'title')
+      else if (type === 'compaction/summary') summaryTokens = numberIn(event, 'shadowedTokenCount')
+      else if (type === 'assistant/message') {
+        const source = messageOf(event)?.source
+        if (isJsonObject(source) && typeof source.model === 'string') models.add(source.model)
+        const usage = isJsonObject(data) ? data.usage : undefined
+        addUsage(event.seq < inheritedBefore() ? inherited : own, usage)
+      } else if (effect.kind === 'replace' && isCompactCheckpoint(event)) {
+        const hidden = effect.replacement.shadowed.length
+        compactions.push({
+          seq: event.seq,
+          hidden,
+          ...(summaryTokens !== undefined && { hiddenTokens: summaryTokens }),
+        })
+        summaryTokens = undefined
+      }
+    },
+    finish({ surface, cursor, eventCount }) {
+      return {
+        events: eventCount,
+        types: ranked(types),
+        turns,
+        steps,
+        tools: ranked(tools),
+        models: [...models],
+        compactions,
+        replacements: surface.replaceGeneration,
+        tokens: own,
+        inheritedTokens: inherited,
+        ...(title !== undefined && { title }),
+        ...(firstTime !== undefined && { firstTime }),
+        ...(lastTime !== undefined && { lastTime }),
+        ...(cursor.openTurn !== undefined && { openTurn: cursor.openTurn }),
+      }
+    },
+  }
+}
+
+function addUsage(
+  sum: { input: number; output: number; cacheRead: number; cacheWrite: number },
+  usage: JsonValue | undefined,
+): void {
+  if (!isJsonObject(usage)) return
+  sum.input += count(usage.inputTokens)
+  sum.output += count(usage.outputTokens)
+  sum.cacheRead += count(usage.cacheReadTokens)
+  sum.cacheWrite += count(usage.cacheWriteTokens)
+}
+
+function count(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+function ranked(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)))
+}

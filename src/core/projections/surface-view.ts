@@ -1,0 +1,79 @@
+/** The surface as it stands: its nodes in model order, where each came from, and every replacement that landed. */
+import type { JsonObject } from '../event/json-value.ts'
+import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
+import type { Reducer } from '../replay/reducer.ts'
+import { deriveEventMessage } from '../session/derive-messages.ts'
+import type { Replacement } from '../surface/session-surface.ts'
+import { reasoningText, resultText, visibleText } from './message-text.ts'
+
+export interface SurfaceNode {
+  readonly seq: number
+  readonly type: string
+  readonly op: SurfaceOp
+  /** The beginning of what the node says. */
+  readonly preview: string
+}
+
+export interface SurfaceView {
+  readonly nodes: readonly SurfaceNode[]
+  readonly replaceGeneration: number
+  readonly replacements: readonly Replacement[]
+}
+
+const PREVIEW_UNITS = 160
+
+export function surfaceView(): Reducer<SurfaceView> {
+  const nodes = new Map<number, SurfaceNode>()
+  const replacements: Replacement[] = []
+  return {
+    on({ event, effect }) {
+      if (effect.kind === 'log-only') return
+      if (effect.kind === 'replace') {
+        replacements.push(effect.replacement)
+        for (const seq of effect.replacement.shadowed) nodes.delete(seq)
+      }
+      const { seq, type } = event
+      nodes.set(seq, { seq, type, op: event.surfaceOp ?? 'append', preview: previewOf(event) })
+    },
+    finish({ surface }) {
+      const ordered = surface.nodes.map((seq) => nodes.get(seq) as SurfaceNode)
+      return { nodes: ordered, replaceGeneration: surface.replaceGeneration, replacements }
+    },
+  }
+}
+
+export interface SurfaceMessage {
+  readonly seq: number
+  readonly message: JsonObject
+}
+
+/** The messages that DSH derives for the model, in surface order. */
+export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
+  const messages = new Map<number, JsonObject>()
+  return {
+    on({ event, effect }) {
+      if (effect.kind === 'log-only') return
+      if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) messages.delete(seq)
+      const message = deriveEventMessage(event)
+      if (message !== undefined) messages.set(event.seq, message)
+    },
+    finish({ surface }) {
+      const ordered: SurfaceMessage[] = []
+      for (const seq of surface.nodes) {
+        const message = messages.get(seq)
+        if (message !== undefined) ordered.push({ seq, message })
+      }
+      return ordered
+    },
+  }
+}
+
+function previewOf(event: SessionEvent): string {
+  const message = messageOf(event)
+  const text = event.type === 'tool/result' ? resultText(message) : visibleText(message)
+  const calls = advertisedCalls(event).map((call) => `${call.name}(${call.arguments})`)
+  const parts = [text, ...calls].filter((part) => part !== '')
+  if (parts.length === 0) parts.push(reasoningText(message))
+  const preview = parts.join(' · ')
+  return preview.length > PREVIEW_UNITS ? `${preview.slice(0, PREVIEW_UNITS)}…` : preview
+}

@@ -1,0 +1,61 @@
+/**
+ * The events that close an interrupted turn, exactly as DSH writes them on resume (format.md §6.1): one result per
+ * waiting call in the order the calls were announced, then the step, then the turn, all at the time of the last event.
+ * The two texts and the error names are constants of the format.
+ */
+import type { JsonObject, JsonValue } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
+
+const OUTCOME_UNKNOWN = {
+  error: { name: 'ToolOutcomeUnknownError', code: 'TOOL_OUTCOME_UNKNOWN' },
+  text: 'The tool call was interrupted after it was recorded, but no result was durably recorded. Its outcome is unknown. Decide whether to retry from the tool semantics: retry only if the operation is read-only or idempotent; if it may have side effects, first verify external state or ask the user. Do not retry blindly.',
+}
+
+const NOT_STARTED = {
+  error: { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' },
+  text: 'The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.',
+}
+
+/** Closers for a log that ends at `last` with the cursor in this state; none when no turn is open. */
+export function closersAt(
+  cursor: Pick<TurnCursor, 'openTurn' | 'openStep' | 'pending'>,
+  last: Pick<SessionEvent, 'seq' | 'time'> | undefined,
+): readonly SessionEvent[] {
+  const { openTurn: turn, openStep: step } = cursor
+  if (turn === undefined || last === undefined) return []
+  const closers: SessionEvent[] = []
+  const { time } = last
+  const nextSeq = (): number => last.seq + 1 + closers.length
+  for (const call of cursor.pending.values()) closers.push(resultCloser(turn, call, nextSeq(), time))
+  if (step !== undefined) closers.push({ type: 'step/end', seq: nextSeq(), time, data: { turn, step } })
+  closers.push({ type: 'turn/end', seq: nextSeq(), time, data: { turn, reason: { kind: 'interrupted' } } })
+  return closers
+}
+
+/** Closers for a complete list of events. */
+export function interruptedTurnClosers(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const cursor = new TurnCursor()
+  for (const event of events) cursor.advance(event)
+  return closersAt(cursor, events.at(-1))
+}
+
+function resultCloser(turn: number, call: PendingCall, seq: number, time: number): SessionEvent {
+  const { callId, startedAt } = call
+  const { error, text } = startedAt === undefined ? NOT_STARTED : OUTCOME_UNKNOWN
+  const block = { type: 'tool-result', toolCallId: callId, isError: true, content: [{ type: 'text', text }] }
+  const message: JsonObject = {
+    id: `interrupted-tool-result-${callId}-${seq}`,
+    role: 'user',
+    source: { kind: 'tool', callId },
+    content: [block],
+  }
+  return {
+    type: 'tool/result',
+    seq,
+    time,
+    data: { turn, step: call.step as JsonValue, message, error },
+    surfaceOp: 'append',
+    ...(startedAt !== undefined && { sourceEventSeqs: [startedAt] }),
+  }
+}

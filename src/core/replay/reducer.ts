@@ -1,0 +1,38 @@
+/** The plug of the replay: everything that wants to know something about a log is a reducer over the same pass. */
+
+import type { Origin } from '../event/origin.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { Finding } from '../findings/finding.ts'
+import type { SessionSurface } from '../surface/session-surface.ts'
+import type { SurfaceEffect } from '../surface/surface-manager.ts'
+import type { CursorChange, TurnCursor } from './turn-cursor.ts'
+
+/** One event with everything the replay knows about it. Valid during the call only. */
+export interface ReplayStep {
+  readonly event: SessionEvent
+  readonly origin: Origin
+  /** What the event did to the surface; `log-only` also when a surface rule refused it. */
+  readonly effect: SurfaceEffect
+  /** The violation of a surface rule, when there is one. */
+  readonly refusal: Finding | undefined
+  readonly surface: SessionSurface
+  /** Turn, step and pending calls before the event. */
+  readonly before: { readonly openTurn: number | undefined; readonly openStep: number | undefined }
+  /** The cursor after the event, and what the event changed. */
+  readonly cursor: TurnCursor
+  readonly change: CursorChange
+}
+
+/** The state of the log after its last event. */
+export interface ReplayEnd {
+  readonly surface: SessionSurface
+  readonly cursor: TurnCursor
+  /** The last event that took part, with its origin; absent for a log without events. */
+  readonly last: { readonly event: SessionEvent; readonly origin: Origin } | undefined
+  readonly eventCount: number
+}
+
+export interface Reducer<Result = unknown> {
+  on(step: ReplayStep): void
+  finish(end: ReplayEnd): Result
+}

@@ -1,0 +1,123 @@
+/**
+ * The one owner of "which turn and step are open, and which tool calls wait for a result" (format.md §6.1).
+ * Crash closers, pair checks and turn checks all read it, so they cannot disagree. It follows the log without
+ * judging it: what a transition means is for the checks.
+ */
+import { isJsonObject } from '../event/json-value.ts'
+import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
+
+/** An advertised tool call that has no result yet. */
+export interface PendingCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+  /** `step` of the advertising assistant message, as stored. */
+  readonly step: unknown
+  readonly advertisedAt: number
+  /** Seq of the `tool/call` that recorded its start. */
+  startedAt?: number
+}
+
+/** What one event did to the cursor. The lists are empty where nothing happened. */
+export interface CursorChange {
+  /** Calls that lost their chance of a result because their step or turn closed, in advertised order. */
+  readonly abandoned: readonly PendingCall[]
+  /** The pending call that this `tool/result` answers. */
+  readonly answered?: PendingCall
+  /** The pending call that this `tool/call` starts, and whether it had been started before. */
+  readonly started?: PendingCall
+  /** Calls that this assistant message advertises although a call of the same id still waits. */
+  readonly readvertised: readonly PendingCall[]
+}
+
+const NONE: readonly PendingCall[] = []
+const NOTHING: CursorChange = { abandoned: NONE, readvertised: NONE }
+
+export class TurnCursor {
+  openTurn: number | undefined
+  openStep: number | undefined
+  /** Insertion-ordered by first advertisement; advertising an id again keeps its place and replaces its value. */
+  readonly pending = new Map<string, PendingCall>()
+
+  advance(event: SessionEvent): CursorChange {
+    switch (event.type) {
+      case 'turn/start': {
+        const abandoned = this.#clear()
+        this.openTurn = numberIn(event, 'turn')
+        this.openStep = undefined
+        return closing(abandoned)
+      }
+      case 'turn/end': {
+        const abandoned = this.#clear()
+        this.openTurn = undefined
+        this.openStep = undefined
+        return closing(abandoned)
+      }
+      case 'step/start':
+        this.openStep = numberIn(event, 'step')
+        return NOTHING
+      case 'step/end':
+        this.openStep = undefined
+        return closing(this.#clear())
+      case 'assistant/message':
+        return this.#advertise(event)
+      case 'tool/call': {
+        const started = this.pending.get(textIn(event, 'callId'))
+        if (started === undefined) return NOTHING
+        const change = { abandoned: NONE, readvertised: NONE, started: { ...started } }
+        started.startedAt = event.seq
+        return change
+      }
+      case 'tool/result': {
+        const callId = answeredCallId(event)
+        const answered = callId === undefined ? undefined : this.pending.get(callId)
+        if (answered === undefined) return NOTHING
+        this.pending.delete(answered.callId)
+        return { abandoned: NONE, readvertised: NONE, answered }
+      }
+      default:
+        return NOTHING
+    }
+  }
+
+  #advertise(event: SessionEvent): CursorChange {
+    const calls = advertisedCalls(event)
+    if (calls.length === 0) return NOTHING
+    const readvertised: PendingCall[] = []
+    for (const call of calls) {
+      const waiting = this.pending.get(call.id)
+      if (waiting !== undefined) readvertised.push(waiting)
+      this.pending.set(call.id, {
+        callId: call.id,
+        name: call.name,
+        arguments: call.arguments,
+        step: isJsonObject(event.data) ? event.data.step : undefined,
+        advertisedAt: event.seq,
+      })
+    }
+    return { abandoned: NONE, readvertised }
+  }
+
+  #clear(): readonly PendingCall[] {
+    if (this.pending.size === 0) return NONE
+    const abandoned = [...this.pending.values()]
+    this.pending.clear()
+    return abandoned
+  }
+}
+
+function closing(abandoned: readonly PendingCall[]): CursorChange {
+  return abandoned.length === 0 ? NOTHING : { abandoned, readvertised: NONE }
+}
+
+/** A numeric member of the event's data. */
+export function numberIn(event: SessionEvent, key: string): number | undefined {
+  const value = isJsonObject(event.data) ? event.data[key] : undefined
+  return typeof value === 'number' ? value : undefined
+}
+
+/** A string member of the event's data, or the empty string. */
+export function textIn(event: SessionEvent, key: string): string {
+  const value = isJsonObject(event.data) ? event.data[key] : undefined
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,17 @@
+/** The read-only face of the surface: what the model sees, in model order. */
+export interface SessionSurface {
+  /** Seqs of the current nodes in surface order, which is not always ascending. A view: do not keep it. */
+  readonly nodes: readonly number[]
+  readonly length: number
+  /** How many replacements have landed. */
+  readonly replaceGeneration: number
+  has(seq: number): boolean
+}
+
+/** One landed replacement. `shadowed` lists the nodes it removed, in surface order. */
+export interface Replacement {
+  readonly seq: number
+  readonly start: number
+  readonly end: number
+  readonly shadowed: readonly number[]
+}

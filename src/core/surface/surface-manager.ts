@@ -1,0 +1,83 @@
+/**
+ * Keeps the surface of one growing log. A candidate is validated without being applied; committed events are then
+ * processed once each, so synchronising costs nothing when nothing is new (specification, "SurfaceManager").
+ * It does not decide what a refused event means for the reader: a strict `Session` throws it out, a lenient replay
+ * reports it and goes on.
+ */
+import type { SessionEvent } from '../event/session-event.ts'
+import type { Replacement, SessionSurface } from './session-surface.ts'
+import { SurfaceOrder } from './surface-order.ts'
+import {
+  planSurfaceEvent,
+  type RewriteSubject,
+  rewriteSubject,
+  type SurfacePlan,
+  type SurfaceState,
+  type SurfaceViolation,
+} from './surface-rules.ts'
+
+/** What committing one event did to the surface. */
+export type SurfaceEffect =
+  | { readonly kind: 'log-only' }
+  | { readonly kind: 'append' }
+  | { readonly kind: 'replace'; readonly replacement: Replacement }
+
+export class SurfaceManager implements SurfaceState {
+  readonly order = new SurfaceOrder()
+  #expectedSeq = 0
+  #replaceGeneration = 0
+  /** Only tool/result nodes can be rewrite targets, so only they are remembered. */
+  readonly #results = new Map<number, RewriteSubject>()
+
+  readonly surface: SessionSurface
+
+  constructor() {
+    const manager = this
+    this.surface = {
+      get nodes() {
+        return manager.order.nodes
+      },
+      get length() {
+        return manager.order.nodes.length
+      },
+      get replaceGeneration() {
+        return manager.#replaceGeneration
+      },
+      has: (seq) => manager.order.has(seq),
+    }
+  }
+
+  get expectedSeq(): number {
+    return this.#expectedSeq
+  }
+
+  /** Judges the next event. Nothing changes. */
+  plan(candidate: SessionEvent): SurfacePlan | SurfaceViolation {
+    return planSurfaceEvent(candidate, this)
+  }
+
+  /** Applies an event with the plan that {@link plan} gave for it against this very state. */
+  commit(event: SessionEvent, plan: SurfacePlan): SurfaceEffect {
+    this.#expectedSeq = event.seq + 1
+    if (plan.kind === 'log-only') return plan
+    if (event.type === 'tool/result') this.#results.set(event.seq, rewriteSubject(event))
+    if (plan.kind === 'append') {
+      this.order.push(event.seq)
+      return plan
+    }
+    this.order.replace(plan.from, plan.to, event.seq)
+    for (const seq of plan.shadowed) this.#results.delete(seq)
+    this.#replaceGeneration++
+    const { start, end, shadowed } = plan
+    return { kind: 'replace', replacement: { seq: event.seq, start, end, shadowed } }
+  }
+
+  /** Passes over seqs that take no part in the surface: lost events, or one that was refused. */
+  skipTo(seq: number): void {
+    this.#expectedSeq = seq
+  }
+
+  nodeSubject(seq: number): RewriteSubject | undefined {
+    return this.#results.get(seq)
+  }
+}

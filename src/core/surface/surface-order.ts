@@ -1,0 +1,49 @@
+/**
+ * The ordered list of surface nodes: one `number[]`, as the specification says.
+ *
+ * Beside it every node carries a rank that grows along the surface: an append takes the next one, a replacement
+ * inherits the rank of the first node it removes. A node is therefore found by binary search, and two hundred
+ * thousand replacements do not walk the surface two hundred thousand times.
+ */
+export class SurfaceOrder {
+  readonly nodes: number[] = []
+  readonly #ranks: number[] = []
+  readonly #rankOf = new Map<number, number>()
+  #nextRank = 0
+
+  /** Position of `seq` on the surface, or -1. */
+  indexOf(seq: number): number {
+    const rank = this.#rankOf.get(seq)
+    if (rank === undefined) return -1
+    let low = 0
+    let high = this.#ranks.length - 1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#ranks[middle] as number) < rank) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  has(seq: number): boolean {
+    return this.#rankOf.has(seq)
+  }
+
+  push(seq: number): void {
+    this.nodes.push(seq)
+    this.#ranks.push(this.#nextRank)
+    this.#rankOf.set(seq, this.#nextRank++)
+  }
+
+  /** Puts `seq` in the place of the nodes at positions `from` through `to`. */
+  replace(from: number, to: number, seq: number): void {
+    const rank = this.#ranks[from] as number
+    for (let index = from; index <= to; index++) this.#rankOf.delete(this.nodes[index] as number)
+    if (from === to) this.nodes[from] = seq
+    else {
+      this.nodes.splice(from, to - from + 1, seq)
+      this.#ranks.splice(from + 1, to - from)
+    }
+    this.#rankOf.set(seq, rank)
+  }
+}

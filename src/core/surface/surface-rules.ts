@@ -1,0 +1,170 @@
+/**
+ * The fifteen acceptance rules of the surface in their order; the first that fails decides (format.md §5.1, §5.4).
+ * A candidate is judged and nothing is applied: the answer is a violation, or the plan of what the event would do.
+ */
+import { isSurfaceEligibleType } from '../event/event-types.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { SurfaceOrder } from './surface-order.ts'
+
+/** What an accepted event does to the surface. */
+export type SurfacePlan =
+  | { readonly kind: 'log-only' }
+  | { readonly kind: 'append' }
+  | {
+      readonly kind: 'replace'
+      readonly from: number
+      readonly to: number
+      readonly start: number
+      readonly end: number
+      readonly shadowed: readonly number[]
+    }
+
+export type SurfaceViolationCode =
+  | 'surface/not-contiguous'
+  | 'surface/op-on-log-only'
+  | 'surface/sources-on-log-only'
+  | 'surface/op-missing'
+  | 'surface/op-invalid'
+  | 'surface/replace-invalid'
+  | 'surface/start-not-found'
+  | 'surface/end-not-found'
+  | 'surface/range-reversed'
+  | 'surface/sources-not-list'
+  | 'surface/sources-empty'
+  | 'surface/sources-invalid'
+  | 'surface/sources-repeated'
+  | 'surface/sources-not-earlier'
+  | 'surface/sources-incomplete'
+  | 'surface/rewrite-not-single'
+  | 'surface/rewrite-not-result'
+  | 'surface/rewrite-changes-more'
+
+export interface SurfaceViolation {
+  readonly kind: 'violation'
+  readonly code: SurfaceViolationCode
+  readonly args: JsonObject
+}
+
+/** Where the rules look: the current order, the next seq, and the data of current `tool/result` nodes. */
+export interface SurfaceState {
+  readonly order: SurfaceOrder
+  readonly expectedSeq: number
+  /** Type and comparable data (see {@link rewriteSubject}) of a current node. */
+  nodeSubject(seq: number): RewriteSubject | undefined
+}
+
+/** What a tool/result rewrite may not change: `data` with the inner content of its result block left out. */
+export interface RewriteSubject {
+  readonly type: string
+  readonly data: JsonValue
+}
+
+const LOG_ONLY: SurfacePlan = { kind: 'log-only' }
+const APPEND: SurfacePlan = { kind: 'append' }
+
+export function planSurfaceEvent(event: SessionEvent, state: SurfaceState): SurfacePlan | SurfaceViolation {
+  if (event.seq !== state.expectedSeq) {
+    return violation('surface/not-contiguous', { got: event.seq, expected: state.expectedSeq })
+  }
+  const op = event.surfaceOp as unknown
+  if (!isSurfaceEligibleType(event.type)) {
+    if (op !== undefined) return violation('surface/op-on-log-only', { type: event.type })
+    if (event.sourceEventSeqs !== undefined) {
+      return violation('surface/sources-on-log-only', { type: event.type })
+    }
+    return LOG_ONLY
+  }
+  const plan = planOperation(event.type, op, state.order)
+  if (plan.kind === 'violation') return plan
+  return (
+    sourcesViolation(event, plan) ??
+    (event.type === 'tool/result' && plan.kind === 'replace'
+      ? rewriteViolation(event, plan.shadowed, state)
+      : undefined) ??
+    plan
+  )
+}
+
+function planOperation(type: string, op: unknown, order: SurfaceOrder): SurfacePlan | SurfaceViolation {
+  if (op === undefined) return violation('surface/op-missing', { type })
+  if (op === 'append') return APPEND
+  if (!isJsonObject(op)) return violation('surface/op-invalid', { type })
+  const { start, end } = op
+  if (op.op !== 'replace' || !isCount(start) || !isCount(end) || Object.keys(op).length !== 3) {
+    return violation('surface/replace-invalid', { type })
+  }
+  const from = order.indexOf(start)
+  if (from === -1) return violation('surface/start-not-found', { start })
+  const to = order.indexOf(end)
+  if (to === -1) return violation('surface/end-not-found', { end })
+  if (from > to) return violation('surface/range-reversed', { start, end, startIndex: from, endIndex: to })
+  return { kind: 'replace', from, to, start, end, shadowed: order.nodes.slice(from, to + 1) }
+}
+
+function sourcesViolation(event: SessionEvent, plan: SurfacePlan): SurfaceViolation | undefined {
+  const sources = event.sourceEventSeqs as unknown
+  const cited = new Set<number>()
+  if (sources !== undefined) {
+    if (!Array.isArray(sources)) return violation('surface/sources-not-list', {})
+    if (sources.length === 0 && event.type !== 'assistant/message') {
+      return violation('surface/sources-empty', { type: event.type })
+    }
+    for (const source of sources) {
+      if (!isCount(source)) return violation('surface/sources-invalid', { source: source ?? null })
+    }
+    for (const source of sources as number[]) cited.add(source)
+    if (cited.size !== sources.length) {
+      return violation('surface/sources-repeated', { source: firstRepeated(sources) })
+    }
+    for (const source of sources as number[]) {
+      if (source >= event.seq) return violation('surface/sources-not-earlier', { source })
+    }
+  }
+  if (plan.kind !== 'replace') return undefined
+  const missing = plan.shadowed.filter((seq) => !cited.has(seq))
+  return missing.length === 0 ? undefined : violation('surface/sources-incomplete', { missing })
+}
+
+function firstRepeated(sources: readonly number[]): number {
+  const seen = new Set<number>()
+  for (const source of sources) {
+    if (seen.has(source)) return source
+    seen.add(source)
+  }
+  return -1
+}
+
+/** A tool/result may rewrite exactly one current tool/result, and only the content of its result (§5.4). */
+function rewriteViolation(
+  event: SessionEvent,
+  shadowed: readonly number[],
+  state: SurfaceState,
+): SurfaceViolation | undefined {
+  const [target] = shadowed
+  if (target === undefined || shadowed.length !== 1) {
+    return violation('surface/rewrite-not-single', { nodes: shadowed.length })
+  }
+  const subject = state.nodeSubject(target)
+  if (subject?.type !== 'tool/result') return violation('surface/rewrite-not-result', { target })
+  if (sameJson(subject.data, rewriteSubject(event).data)) return undefined
+  return violation('surface/rewrite-changes-more', { target })
+}
+
+/**
+ * The part of an event that a rewrite must keep. For a tool/result of formats 0 to 3 that is all of `data` but the
+ * content of the first block; small, because the content is what makes results large.
+ */
+export function rewriteSubject(event: SessionEvent): RewriteSubject {
+  const { type, data } = event
+  if (type !== 'tool/result' || !isJsonObject(data)) return { type, data: null }
+  const { message } = data
+  if (!isJsonObject(message) || !Array.isArray(message.content)) return { type, data }
+  const [block] = message.content
+  const content = isJsonObject(block) ? [{ ...block, content: null }] : message.content
+  return { type, data: { ...data, message: { ...message, content } } }
+}
+
+function violation(code: SurfaceViolationCode, args: JsonObject): SurfaceViolation {
+  return { kind: 'violation', code, args }
+}

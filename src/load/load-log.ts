@@ -1,0 +1,65 @@
+/**
+ * One log, read and replayed once: bytes in, findings and the results of the reducers out. Every command goes
+ * through here, so all of them see the same log.
+ */
+
+import { allChecks } from '../core/checks/all-checks.ts'
+import type { SessionHeader } from '../core/event/session-event.ts'
+import { FindingLog } from '../core/findings/finding-log.ts'
+import type { Reducer, ReplayEnd } from '../core/replay/reducer.ts'
+import { Replay } from '../core/replay/replay.ts'
+import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { type PhysicalLayout, SessionReader } from './session-reader.ts'
+
+export interface LoadedLog<Results> {
+  readonly header: SessionHeader | undefined
+  readonly findings: FindingLog
+  readonly results: Results
+  readonly end: ReplayEnd
+  readonly layout: PhysicalLayout
+}
+
+type Results<Reducers> = { [Key in keyof Reducers]: Reducers[Key] extends Reducer<infer R> ? R : never }
+
+export interface LoadOptions {
+  readonly limits: ReadLimits
+  /** Show the reducers only the events up to this seq, itself included. */
+  readonly until?: number
+}
+
+export async function loadLog<const Reducers extends Record<string, Reducer>>(
+  source: RecordSource,
+  reducers: Reducers,
+  options: LoadOptions,
+): Promise<LoadedLog<Results<Reducers>>> {
+  const findings = new FindingLog()
+  const checks = allChecks(findings.add)
+  const viewers = Object.values(reducers)
+  const { until } = options
+  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, findings.add)
+  // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
+  const viewed = until === undefined ? replay : new Replay(viewers, () => {})
+  const reader = new SessionReader(source, options.limits)
+  for await (const items of reader.items()) {
+    for (const item of items) {
+      if (item.kind === 'finding') findings.add(item.finding)
+      else {
+        replay.push(item.event, item.origin)
+        if (until !== undefined && item.event.seq <= until) viewed.push(item.event, item.origin)
+      }
+    }
+  }
+  const end = replay.end()
+  for (const check of checks) check.finish(end)
+  const moment = viewed.end()
+  const results = Object.fromEntries(
+    Object.entries(reducers).map(([key, reducer]) => [key, reducer.finish(moment)]),
+  )
+  return {
+    header: reader.header,
+    findings,
+    results: results as Results<Reducers>,
+    end,
+    layout: reader.layout,
+  }
+}

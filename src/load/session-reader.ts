@@ -1,0 +1,371 @@
+/**
+ * Located records → header, events and findings of a format-0 log, in file order (format.md §2.6).
+ *
+ * The reader knows what the shipped loader knows: a bad row or a break in the numbering is damage when a turn end
+ * follows it, and a crash tail otherwise. Damage is reported and reading goes on; a crash tail is left out, as DSH
+ * leaves it out, and what would be lost with it is counted. Whether a turn end follows is looked up once, and only
+ * when something is broken.
+ */
+import { decodeEnvelope } from '../core/event/decode-envelope.ts'
+import { decodeHeader, KNOWN_VERSION, looksLikeHeader } from '../core/event/decode-header.ts'
+import { messageFinding } from '../core/event/decode-message.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
+import type { Origin } from '../core/event/origin.ts'
+import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
+import { LegacyUpgrader } from '../core/event/upgrade-legacy.ts'
+import type { Finding } from '../core/findings/finding.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
+import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
+import type { RawRecord, ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { expandRow } from '../storage/versions/packed-rows.ts'
+import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
+import { parseRecord } from './parse-record.ts'
+
+export type LogItem =
+  | { readonly kind: 'event'; readonly event: SessionEvent; readonly origin: Origin }
+  | { readonly kind: 'finding'; readonly finding: Finding }
+
+/** What lies where in the file, for whoever wants to mend it. Complete once the reader is done. */
+export interface PhysicalLayout {
+  /** End of the last record that takes part in the log, its line feed included. */
+  keptBytes: number
+  /** Length of the file as read. */
+  totalBytes: number
+  /** Valid events behind a break, which DSH would drop. */
+  droppedEvents: number
+  byteOrderMark: boolean
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const CR = 13
+
+export class SessionReader {
+  header: SessionHeader | undefined
+  readonly layout: PhysicalLayout = { keptBytes: 0, totalBytes: 0, droppedEvents: 0, byteOrderMark: false }
+
+  readonly #source: RecordSource
+  readonly #limits: ReadLimits
+  #items: LogItem[] = []
+  #legacy = new LegacyUpgrader('')
+  readonly #legacyShapes = new Set<string>()
+  #expectedSeq = 0
+  /** A broken header, kept back until it is clear whether there is a log behind it at all. */
+  #brokenHeader: Finding | undefined
+  #foreign = false
+  #seenHeader = false
+  #seenEvent = false
+  #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
+  #lastTurnEnd: number | undefined
+  /** The latest damage, while no good row has followed: the cause of a gap right behind it. */
+  #damage: Finding | undefined
+  #repeated: { first: number; last: number; rows: number; origin: Origin; expected: number } | undefined
+  #dropped: { rows: number; first: number; last: number; origin: Origin; cause: Finding } | undefined
+  #crlf: { lines: number; origin: Origin } | undefined
+
+  constructor(source: RecordSource, limits: ReadLimits) {
+    this.#source = source
+    this.#limits = limits
+  }
+
+  async *items(): AsyncIterable<readonly LogItem[]> {
+    for await (const batch of this.#source.records()) {
+      for (const record of batch) await this.#record(record)
+      yield this.#flush()
+    }
+    this.#finish()
+    yield this.#flush()
+  }
+
+  async #record(record: RawRecord): Promise<void> {
+    const length = record.oversize ?? record.bytes.length
+    this.layout.totalBytes = record.byteOffset + length + (record.ended ? 1 : 0)
+    if (this.#foreign) return
+    const origin: Origin = { line: record.line, byteOffset: record.byteOffset, byteLength: length }
+    if (!this.#seenHeader) this.#headerRecord(record, origin)
+    else if (!record.ended) this.#tornTail(record, origin)
+    else if (this.#dropped !== undefined) this.#dropRecord(record)
+    else await this.#eventRecord(record, origin)
+  }
+
+  // Header ---------------------------------------------------------------------------------------------------------
+
+  #headerRecord(record: RawRecord, origin: Origin): void {
+    this.#seenHeader = true
+    let { bytes } = record
+    if (bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
+      this.layout.byteOrderMark = true
+      bytes = bytes.subarray(3)
+      this.#report('bytes/byte-order-mark', origin, {})
+    }
+    if (record.oversize !== undefined) return this.#oversize(record, origin)
+    const parsed = parseRecord(bytes)
+    if (parsed.kind === 'unreadable' || !record.ended) {
+      const torn = !record.ended && bytes[0] === 0x7b
+      const problem = parsed.kind === 'unreadable' ? parsed.problem : 'it has no line feed'
+      this.#brokenHeader = {
+        code: 'header/missing',
+        origin,
+        args: { problem: torn ? 'it is torn' : problem },
+      }
+      // A torn first line that begins like a header is a header that was being written.
+      if (torn) this.#seenEvent = true
+      return
+    }
+    if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
+    if (!looksLikeHeader(parsed.value)) {
+      this.#brokenHeader = { code: 'header/missing', origin, args: { problem: 'it is another JSON value' } }
+      if (isCount(seqOf(parsed.value))) void this.#eventValue(parsed.value, record, origin)
+      return
+    }
+    const { header, findings } = decodeHeader(parsed.value, origin)
+    for (const finding of findings) this.#emit(finding)
+    this.header = header
+    this.#seenEvent = true
+    this.#keep(record)
+    if (header === undefined) return
+    this.#foreign = header.version !== KNOWN_VERSION
+    this.#legacy = new LegacyUpgrader(header.id)
+  }
+
+  // Events ---------------------------------------------------------------------------------------------------------
+
+  async #eventRecord(record: RawRecord, origin: Origin): Promise<void> {
+    if (record.oversize !== undefined) {
+      this.#oversize(record, origin)
+      return
+    }
+    const parsed = parseRecord(record.bytes)
+    if (parsed.kind === 'unreadable') {
+      await this.#damaged(record, origin, parsed.problem)
+      return
+    }
+    if (record.bytes[record.bytes.length - 1] === CR) this.#countCrlf(origin)
+    if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
+    await this.#eventValue(parsed.value, record, origin)
+  }
+
+  async #eventValue(value: JsonValue, record: RawRecord, origin: Origin): Promise<void> {
+    if (value === null) return this.#damaged(record, origin, 'it is null')
+    const expanded = expandRow(value)
+    if (expanded.kind === 'malformed') return this.#damaged(record, origin, expanded.problem)
+    const { rows } = expanded
+    const got = seqOf(rows[0])
+    if (got !== this.#expectedSeq && !(await this.#outOfOrder(value, got, rows.length, record, origin)))
+      return
+    this.#seenEvent = true
+    this.#endRepetition()
+    this.#damage = undefined
+    for (const [member, row] of rows.entries()) {
+      await this.#event(row as JsonObject, record, rows.length === 1 ? origin : { ...origin, member })
+    }
+    this.#keep(record)
+  }
+
+  async #event(row: JsonObject, record: RawRecord, origin: Origin): Promise<void> {
+    const seq = this.#expectedSeq++
+    const stored = decodeEnvelope(row, seq, origin, this.#emit)
+    const event = await this.#marked(this.#upgraded(stored, origin), record)
+    const finding = messageFinding(event, origin)
+    if (finding !== undefined) this.#emit(finding)
+    this.#items.push({ kind: 'event', event, origin })
+  }
+
+  #upgraded(event: SessionEvent, origin: Origin): SessionEvent {
+    const upgrade = this.#legacy.upgrade(event)
+    const { seq, type } = event
+    switch (upgrade.kind) {
+      case 'current':
+        return event
+      case 'upgraded':
+        if (!this.#legacyShapes.has(upgrade.shape)) {
+          this.#legacyShapes.add(upgrade.shape)
+          this.#report('legacy/shape', origin, { shape: upgrade.shape }, seq)
+        }
+        return upgrade.event
+      case 'malformed':
+        this.#report('legacy/malformed', origin, { type, problem: upgrade.problem }, seq)
+        return event
+      case 'retired':
+        this.#report('vocabulary/retired', origin, { what: upgrade.what }, seq)
+        return event
+    }
+  }
+
+  /** Events of a log without any marker are read as appended; whether it is such a log is looked up once. */
+  async #marked(event: SessionEvent, record: RawRecord): Promise<SessionEvent> {
+    if (this.#markers === 'marked') return event
+    if (!lacksMarker(event)) {
+      if (event.surfaceOp !== undefined) this.#markers = 'marked'
+      return event
+    }
+    if (this.#markers === 'unknown') {
+      const marked = await hasMarkedEvent(this.#source, record)
+      this.#markers = marked ? 'marked' : 'unmarked'
+      if (marked) return event
+      const { line, byteOffset } = record
+      this.#report('surface/unmarked-log', { line, byteOffset }, {}, event.seq)
+    }
+    return markedAsAppend(event)
+  }
+
+  // Breaks ---------------------------------------------------------------------------------------------------------
+
+  async #damaged(record: RawRecord, origin: Origin, problem: string): Promise<void> {
+    const committed = await this.#isCommitted(record)
+    const finding = this.#report(committed ? 'bytes/bad-line' : 'bytes/bad-tail-line', origin, { problem })
+    if (committed) this.#damage = finding
+    else this.#startDropping(origin, finding)
+  }
+
+  /** Judges a row that does not carry the expected seq. Says whether it can take part all the same. */
+  async #outOfOrder(
+    value: JsonValue,
+    got: JsonValue | undefined,
+    rows: number,
+    record: RawRecord,
+    origin: Origin,
+  ): Promise<boolean> {
+    const expected = this.#expectedSeq
+    const shown =
+      typeof got === 'string'
+        ? `the string "${got}"`
+        : isCount(got)
+          ? got
+          : got === undefined
+            ? 'none'
+            : String(got)
+    if (!(await this.#isCommitted(record))) {
+      const finding = this.#report('order/tail-break', origin, { expected, got: shown })
+      this.#startDropping(origin, finding)
+      if (isCount(got)) this.#countDropped(got, rows)
+      return false
+    }
+    if (!isCount(got)) {
+      if (isJsonObject(value) && value.type === 'session') {
+        this.#damage = this.#report('header/repeated', origin, { id: value.id ?? null })
+      } else this.#damage = this.#report('order/seq-invalid', origin, { expected, got: shown })
+      return false
+    }
+    if (got > expected) {
+      const args = { expected, got, missing: got - expected }
+      const cause = this.#damage
+      this.#emit({ code: 'order/seq-gap', origin, seq: got, args, ...(cause && { causedBy: cause }) })
+      this.#expectedSeq = got
+      return true
+    }
+    const last = got + rows - 1
+    if (this.#repeated !== undefined && got === this.#repeated.last + 1) {
+      this.#repeated.last = last
+      this.#repeated.rows += rows
+    } else {
+      this.#endRepetition()
+      this.#repeated = { first: got, last, rows, origin, expected }
+    }
+    return false
+  }
+
+  #endRepetition(): void {
+    if (this.#repeated === undefined) return
+    const { origin, ...args } = this.#repeated
+    this.#report('order/seq-repeated', origin, args, args.first)
+    this.#repeated = undefined
+  }
+
+  async #isCommitted(record: RawRecord): Promise<boolean> {
+    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, record)
+    return this.#lastTurnEnd >= record.byteOffset
+  }
+
+  #startDropping(origin: Origin, cause: Finding): void {
+    this.#dropped = { rows: 0, first: 0, last: 0, origin, cause }
+  }
+
+  #dropRecord(record: RawRecord): void {
+    const parsed = record.oversize === undefined ? parseRecord(record.bytes) : undefined
+    if (parsed?.kind !== 'value') return
+    const expanded = expandRow(parsed.value)
+    if (expanded.kind === 'malformed') return
+    const seq = seqOf(expanded.rows[0])
+    if (isCount(seq)) this.#countDropped(seq, expanded.rows.length)
+  }
+
+  #countDropped(seq: number, rows: number): void {
+    const dropped = this.#dropped
+    if (dropped === undefined) return
+    if (dropped.rows === 0) dropped.first = seq
+    dropped.rows += rows
+    dropped.last = seq + rows - 1
+    this.layout.droppedEvents = dropped.rows
+  }
+
+  #tornTail(record: RawRecord, origin: Origin): void {
+    const complete = record.oversize === undefined && parseRecord(record.bytes).kind === 'value'
+    const bytes = record.oversize ?? record.bytes.length
+    const cause = this.#dropped?.cause
+    this.#emit({
+      code: 'bytes/torn-tail',
+      origin,
+      args: { bytes, complete },
+      ...(cause && { causedBy: cause }),
+    })
+  }
+
+  #oversize(record: RawRecord, origin: Origin): void {
+    const args = { bytes: record.oversize ?? 0, limit: this.#limits.maxRecord }
+    this.#damage = this.#report('bytes/line-too-long', origin, args)
+    if (!this.#seenHeader) this.#seenEvent = true
+  }
+
+  #finish(): void {
+    this.#endRepetition()
+    if (!this.#seenHeader) this.#report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
+    const broken = this.#brokenHeader
+    if (broken !== undefined) {
+      this.#emit(this.#seenEvent ? broken : { ...broken, code: 'bytes/not-a-log' })
+    }
+    if (this.#crlf !== undefined) this.#report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
+    const dropped = this.#dropped
+    if (dropped !== undefined && dropped.rows > 0) {
+      const { rows, first, last, origin, cause } = dropped
+      this.#emit({
+        code: 'order/rows-dropped',
+        origin,
+        seq: first,
+        args: { rows, first, last },
+        related: [first, last],
+        causedBy: cause,
+      })
+    }
+  }
+
+  // Bookkeeping ----------------------------------------------------------------------------------------------------
+
+  #keep(record: RawRecord): void {
+    this.layout.keptBytes = record.byteOffset + record.bytes.length + 1
+  }
+
+  #countCrlf(origin: Origin): void {
+    if (this.#crlf === undefined) this.#crlf = { lines: 0, origin }
+    this.#crlf.lines++
+  }
+
+  #report(code: FindingCode, origin: Origin, args: JsonObject, seq?: number): Finding {
+    const finding: Finding = { code, origin, args, ...(seq !== undefined && { seq }) }
+    this.#emit(finding)
+    return finding
+  }
+
+  readonly #emit = (finding: Finding): void => {
+    this.#items.push({ kind: 'finding', finding })
+  }
+
+  #flush(): readonly LogItem[] {
+    const items = this.#items
+    this.#items = []
+    return items
+  }
+}
+
+function seqOf(row: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(row) ? row.seq : undefined
+}
