@@ -81,7 +81,7 @@ export class SessionReader {
     this.layout.totalBytes = record.byteOffset + length + (record.ended ? 1 : 0)
     if (this.#foreign) return
     const origin: Origin = { line: record.line, byteOffset: record.byteOffset, byteLength: length }
-    if (!this.#seenHeader) this.#headerRecord(record, origin)
+    if (!this.#seenHeader) await this.#headerRecord(record, origin)
     else if (!record.ended) this.#tornTail(record, origin)
     else if (this.#dropped !== undefined) this.#dropRecord(record)
     else await this.#eventRecord(record, origin)
@@ -89,7 +89,7 @@ export class SessionReader {
 
   // Header ---------------------------------------------------------------------------------------------------------
 
-  #headerRecord(record: RawRecord, origin: Origin): void {
+  async #headerRecord(record: RawRecord, origin: Origin): Promise<void> {
     this.#seenHeader = true
     let { bytes } = record
     if (bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
@@ -97,7 +97,10 @@ export class SessionReader {
       bytes = bytes.subarray(3)
       this.#report('bytes/byte-order-mark', origin, {})
     }
-    if (record.oversize !== undefined) return this.#oversize(record, origin)
+    if (record.oversize !== undefined) {
+      this.#oversize(record, origin)
+      return
+    }
     const parsed = parseRecord(bytes)
     if (parsed.kind === 'unreadable' || !record.ended) {
       const torn = !record.ended && bytes[0] === 0x7b
@@ -114,7 +117,7 @@ export class SessionReader {
     if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
     if (!looksLikeHeader(parsed.value)) {
       this.#brokenHeader = { code: 'header/missing', origin, args: { problem: 'it is another JSON value' } }
-      if (isCount(seqOf(parsed.value))) void this.#eventValue(parsed.value, record, origin)
+      if (isCount(seqOf(parsed.value))) await this.#eventValue(parsed.value, record, origin)
       return
     }
     const { header, findings } = decodeHeader(parsed.value, origin)

@@ -21,10 +21,6 @@ export const deliberateDifferences: Readonly<Record<string, Difference>> = {
     codes: ['order/rows-dropped'],
     reason: 'DSH drops valid events behind the gap without a word; losing something silently is an error',
   },
-  'derived/surf-assistant-replaces-assistant.jsonl': {
-    codes: ['pair/surface-result-alone'],
-    reason: 'the replacement takes a call away and leaves its result on the surface',
-  },
   'derived/surf-user-replaces-tool-result.jsonl': {
     codes: ['pair/surface-call-alone'],
     reason: 'the replacement takes a result away and leaves its call on the surface',

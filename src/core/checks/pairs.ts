@@ -91,6 +91,7 @@ export function pairChecks(report: FindingSink): PairChecks {
     on(step) {
       const { type, seq } = step.event
       for (const call of step.change.abandoned) {
+        if (call.copy) continue
         if (type === 'turn/start')
           atCall('pair/result-missing', call, { closedBy: 'next turn', closedAt: seq }, [seq])
         else atCall('pair/result-missing', call, { closedBy: type, closedAt: seq }, [seq])
@@ -106,6 +107,7 @@ export function pairChecks(report: FindingSink): PairChecks {
     finish({ cursor }) {
       const open = cursor.openTurn !== undefined
       for (const call of cursor.pending.values()) {
+        if (call.copy && !open) continue
         if (open) atCall('pair/result-pending', call, { startedAt: call.startedAt ?? null }, [])
         else
           atCall('pair/result-missing', call, { closedBy: 'end of the log', closedAt: call.advertisedAt }, [])

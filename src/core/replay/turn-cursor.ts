@@ -14,6 +14,8 @@ export interface PendingCall {
   /** `step` of the advertising assistant message, as stored. */
   readonly step: unknown
   readonly advertisedAt: number
+  /** Announced by a replacement: a copy for the model of a call that may have been answered long ago. */
+  readonly copy: boolean
   /** Seq of the `tool/call` that recorded its start. */
   startedAt?: number
 }
@@ -93,6 +95,7 @@ export class TurnCursor {
         arguments: call.arguments,
         step: isJsonObject(event.data) ? event.data.step : undefined,
         advertisedAt: event.seq,
+        copy: event.surfaceOp !== 'append',
       })
     }
     return { abandoned: NONE, readvertised }
