@@ -4,7 +4,7 @@
  */
 
 import { allChecks } from '../core/checks/all-checks.ts'
-import type { SessionHeader } from '../core/event/session-event.ts'
+import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
 import type { Reducer, ReplayEnd } from '../core/replay/reducer.ts'
 import { Replay } from '../core/replay/replay.ts'
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly limits: ReadLimits
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
+  /** Events to replay behind the last one of the log, to see what they would make of it. */
+  readonly continued?: readonly SessionEvent[]
 }
 
 export async function loadLog<const Reducers extends Record<string, Reducer>>(
@@ -41,6 +43,8 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits)
   for await (const items of reader.items()) {
+    replay.header ??= reader.header
+    viewed.header ??= reader.header
     for (const item of items) {
       if (item.kind === 'finding') findings.add(item.finding)
       else {
@@ -49,6 +53,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
       }
     }
   }
+  for (const event of options.continued ?? []) replay.push(event, {})
   const end = replay.end()
   for (const check of checks) check.finish(end)
   const moment = viewed.end()

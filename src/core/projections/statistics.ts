@@ -39,8 +39,7 @@ export interface Statistics {
   readonly openTurn?: number
 }
 
-/** @param inheritedBefore - events before this seq came from the parent of a fork. */
-export function statistics(inheritedBefore: () => number): Reducer<Statistics> {
+export function statistics(): Reducer<Statistics> {
   const types = new Map<string, number>()
   const tools = new Map<string, number>()
   const models = new Set<string>()
@@ -55,7 +54,7 @@ export function statistics(inheritedBefore: () => number): Reducer<Statistics> {
   let summaryTokens: number | undefined
 
   return {
-    on({ event, effect }) {
+    on({ event, effect, header }) {
       const { type, data } = event
       types.set(type, (types.get(type) ?? 0) + 1)
       firstTime ??= event.time
@@ -71,7 +70,7 @@ export function statistics(inheritedBefore: () => number): Reducer<Statistics> {
         const source = messageOf(event)?.source
         if (isJsonObject(source) && typeof source.model === 'string') models.add(source.model)
         const usage = isJsonObject(data) ? data.usage : undefined
-        addUsage(event.seq < inheritedBefore() ? inherited : own, usage)
+        addUsage(event.seq < (header?.seedLength ?? 0) ? inherited : own, usage)
       } else if (effect.kind === 'replace' && isCompactCheckpoint(event)) {
         const hidden = effect.replacement.shadowed.length
         compactions.push({

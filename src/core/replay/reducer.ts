@@ -1,7 +1,7 @@
 /** The plug of the replay: everything that wants to know something about a log is a reducer over the same pass. */
 
 import type { Origin } from '../event/origin.ts'
-import type { SessionEvent } from '../event/session-event.ts'
+import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
@@ -9,6 +9,8 @@ import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
 /** One event with everything the replay knows about it. Valid during the call only. */
 export interface ReplayStep {
+  /** The header of the log, when it has one that can be read. */
+  readonly header: SessionHeader | undefined
   readonly event: SessionEvent
   readonly origin: Origin
   /** What the event did to the surface; `log-only` also when a surface rule refused it. */

@@ -4,7 +4,7 @@
  * alone, and the replay goes on; a finding that follows from a refused event says so.
  */
 import type { Origin } from '../event/origin.ts'
-import type { SessionEvent } from '../event/session-event.ts'
+import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
@@ -14,6 +14,8 @@ import { TurnCursor } from './turn-cursor.ts'
 const LOG_ONLY: SurfaceEffect = { kind: 'log-only' }
 
 export class Replay {
+  /** Set before the first event, by whoever reads the log. */
+  header: SessionHeader | undefined
   readonly #manager = new SurfaceManager()
   readonly #cursor = new TurnCursor()
   readonly #reducers: readonly Reducer[]
@@ -43,7 +45,8 @@ export class Replay {
     const cursor = this.#cursor
     const before = { openTurn: cursor.openTurn, openStep: cursor.openStep }
     const change = cursor.advance(event)
-    const step = { event, origin, effect, refusal, surface: manager.surface, before, cursor, change }
+    const { header } = this
+    const step = { header, event, origin, effect, refusal, surface: manager.surface, before, cursor, change }
     for (const reducer of this.#reducers) reducer.on(step)
     this.#last = { event, origin }
     this.#eventCount++

@@ -5,6 +5,7 @@
  */
 import { isJsonObject } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
+import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
 /** An advertised tool call that has no result yet. */
 export interface PendingCall {
@@ -95,7 +96,7 @@ export class TurnCursor {
         arguments: call.arguments,
         step: isJsonObject(event.data) ? event.data.step : undefined,
         advertisedAt: event.seq,
-        copy: event.surfaceOp !== 'append',
+        copy: isReplacementSurfaceEvent(event),
       })
     }
     return { abandoned: NONE, readvertised }

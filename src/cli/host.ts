@@ -1,0 +1,10 @@
+/** The world as the command line sees it; tests hand in another one. */
+import type { Readable, Writable } from 'node:stream'
+
+export interface Host {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+}

@@ -1,0 +1,114 @@
+/** Arguments and a host in, exit code out. The only place where answers become output. */
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { CommanderError } from 'commander'
+import type { CommandContext, Outcome } from '../commands/command.ts'
+import { COMMANDS } from '../commands/index.ts'
+import type { FailOn } from '../core/findings/verdict.ts'
+import { escapeText } from '../report/escape-text.ts'
+import { type Format, render } from '../report/render.ts'
+import { createStyle } from '../report/style.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+import { type ColourChoice, colourLevel } from './colour.ts'
+import { failureOf } from './failure.ts'
+import type { Host } from './host.ts'
+import { Output } from './output.ts'
+import { createProgram, type Request } from './program.ts'
+
+export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
+  const output = new Output(host.stdout)
+  const conversation = new Output(host.stderr)
+  try {
+    const request = await understand(argv, host)
+    if (typeof request === 'number') return request
+    if (request.readsStdin && host.stdin.isTTY === true) {
+      await output.write([request.help()])
+      return 2
+    }
+    const outcome = await request.run(contextOf(request, host))
+    if (request.options.quiet !== true) await print(request, outcome, host, output)
+    for (const note of outcome.notes ?? []) await conversation.write([`resurface: ${escapeText(note)}\n`])
+    return outcome.exitCode
+  } catch (error) {
+    const { text, exitCode } = failureOf(error)
+    await conversation.write([text])
+    return exitCode
+  }
+}
+
+/** The request behind the arguments, or the exit code when commander has answered by itself. */
+async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
+  let request: Request | undefined
+  const called = argv.find((argument) => !argument.startsWith('-'))
+  const program = await createProgram(nameToLoad(called, argv), host, (accepted) => {
+    request = accepted
+  })
+  if (argv.length === 0) {
+    program.outputHelp()
+    return 2
+  }
+  try {
+    await program.parseAsync(argv as string[], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code)
+    return asked ? 0 : 2
+  }
+  return request ?? 2
+}
+
+/** `help check` shows the help of `check`, so that is the module to load. */
+function nameToLoad(called: string | undefined, argv: readonly string[]): string | undefined {
+  if (called !== 'help') return called
+  return argv.find((argument) => COMMANDS.some(({ name }) => name === argument))
+}
+
+function contextOf(request: Request, host: Host): CommandContext {
+  const { maxRecord, failOn, output } = request.options
+  return {
+    limits: { maxRecord: maxRecord as number },
+    failOn: failOn as FailOn,
+    stdin: host.stdin,
+    output: request.writesOutput ? (output as string | undefined) : undefined,
+  }
+}
+
+async function print(request: Request, outcome: Outcome, host: Host, output: Output): Promise<void> {
+  const { json, format, color, limit, output: file } = request.options
+  const chosen = (json === true ? 'json' : format) as Format
+  if (typeof file === 'string' && !request.writesOutput) {
+    const style = createStyle(0, undefined)
+    const chunks = render(outcome.answer, chosen, { style, limit: limit as number })
+    await writeReport(file, chunks)
+    return
+  }
+  const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
+  const style = createStyle(colourLevel(color as ColourChoice, host), width)
+  await output.write(render(outcome.answer, chosen, { style, limit: limit as number }))
+}
+
+/** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */
+async function writeReport(path: string, chunks: Iterable<string>): Promise<void> {
+  if (path.startsWith('/dev/')) {
+    const device = await open(path, 'w')
+    try {
+      for (const chunk of chunks) await device.writeFile(chunk)
+    } finally {
+      await device.close()
+    }
+    return
+  }
+  await writeFileWhole(path, async (file) => {
+    for (const chunk of chunks) await file.writeFile(chunk)
+  })
+}
+
+function processHost(): Host {
+  const { stdin, stdout, stderr, env } = process
+  return { stdin, stdout, stderr, env, version: packageVersion() }
+}
+
+function packageVersion(): string {
+  const manifest = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+}

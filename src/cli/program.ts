@@ -1,0 +1,147 @@
+/** The command line as commander sees it: the table of commands, their options, help with examples first. */
+import { InvalidArgumentError, Option, Command as Program } from 'commander'
+import type { Command, CommandContext, Outcome } from '../commands/command.ts'
+import { COMMANDS } from '../commands/index.ts'
+import { parseBytes, parseLimit } from '../commands/option-values.ts'
+import { FORMATS } from '../report/render.ts'
+import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Host } from './host.ts'
+
+/** What was asked for, once commander has understood it. */
+export interface Request {
+  readonly run: (context: CommandContext) => Promise<Outcome>
+  readonly options: Readonly<Record<string, unknown>>
+  readonly writesOutput: boolean
+  /** An argument is `-`, standard input. */
+  readonly readsStdin: boolean
+  /** Prints the help of the command. */
+  readonly help: () => string
+}
+
+const EXIT_CODES = `Exit codes:
+  0  clean; or repaired and verified
+  1  findings at or above --fail-on; or a repair plan that would change something
+  2  usage
+  3  input missing, unreadable, or not a session log
+  4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading
+  5  refused: the log cannot be repaired safely
+  70 a bug in resurface`
+
+const ROOT_EXAMPLES = `Examples:
+  $ resurface check session.jsonl          is it damaged, and where?
+  $ resurface surface session.jsonl        what does the model see?
+  $ resurface transcript session.jsonl     what did the human see?
+  $ resurface why session.jsonl 412        why is event 412 not sent any more?
+  $ resurface repair session.jsonl         what would a repair do?
+`
+
+/**
+ * @param called - name of the command that will run: only its module is loaded.
+ * @param accept - gets the request once the arguments are valid.
+ */
+export async function createProgram(
+  called: string | undefined,
+  host: Host,
+  accept: (request: Request) => void,
+): Promise<Program> {
+  const program = new Program('resurface')
+    .description(
+      'Replays the session logs of LLM agents: what the model sees, what the human saw, what is wrong.',
+    )
+    .version(host.version)
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('before', ROOT_EXAMPLES)
+    .addHelpText('after', `\n${EXIT_CODES}`)
+  configure(program, host)
+  for (const entry of COMMANDS) {
+    const child = program
+      .command(entry.name)
+      .summary(entry.summary)
+      .description(sentence(entry.summary))
+      .helpGroup(`${entry.group}:`)
+    configure(child, host)
+    if (entry.name === called) addCommand(child, (await entry.load()).command, accept)
+    else child.argument('[args...]').allowUnknownOption()
+  }
+  return program
+}
+
+function configure(program: Program, host: Host): void {
+  program
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) => write(text.replace(/^error: /, 'resurface: ')),
+    })
+}
+
+function addCommand(child: Program, command: Command, accept: (request: Request) => void): void {
+  for (const [name, description] of command.arguments) child.argument(name, description)
+  for (const { flags, description, parse, choices } of command.options ?? []) {
+    const option = new Option(flags, description)
+    if (choices !== undefined) option.choices([...choices])
+    else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
+    child.addOption(option)
+  }
+  addCommonOptions(child)
+  child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
+  child.addHelpText('after', `\n${EXIT_CODES}`)
+  child.action((...values: unknown[]) => {
+    const args = values.slice(0, command.arguments.length) as (string | string[] | undefined)[]
+    const options = child.opts()
+    accept({
+      run: (context) => command.run(args, options, context),
+      options,
+      writesOutput: command.writesOutput === true,
+      readsStdin: args.flat().includes('-'),
+      help: () => child.helpInformation(),
+    })
+  })
+}
+
+function addCommonOptions(child: Program): void {
+  child.optionsGroup('Output:')
+  child.addOption(
+    new Option('--format <format>', 'how to print the answer').choices([...FORMATS]).default('text'),
+  )
+  child.option('--json', 'short for --format json')
+  child.option('-o, --output <file>', 'write to a file instead of standard output')
+  child.addOption(
+    new Option('--color <when>', 'colour the text').choices(['auto', 'always', 'never']).default('auto'),
+  )
+  child.addOption(
+    new Option('--limit <n>', 'most findings or rows to show of a kind; 0 for all')
+      .argParser((text: string) => parsed(parseLimit, text))
+      .default(5),
+  )
+  child.option('-q, --quiet', 'print nothing: the exit code is the answer')
+  child.optionsGroup('Judgement:')
+  child.addOption(
+    new Option('--fail-on <severity>', 'exit 1 from this severity on')
+      .choices(['error', 'warning', 'info', 'never'])
+      .default('error'),
+  )
+  child.addOption(
+    new Option('--max-record <bytes>', 'longest record to read')
+      .argParser((text: string) => parsed(parseBytes, text))
+      .default(DEFAULT_LIMITS.maxRecord, '128M'),
+  )
+}
+
+/** commander words its own errors around the option; ours say what is wrong with the value. */
+function parsed<Value>(parse: (text: string) => Value, text: string): Value {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw error instanceof ToolError ? new InvalidArgumentError(`${error.message}.`) : error
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

@@ -1,0 +1,45 @@
+/** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
+import type { Readable } from 'node:stream'
+import type { FailOn } from '../core/findings/verdict.ts'
+import type { Report, ReportSet } from '../report/report.ts'
+import type { ReadLimits } from '../storage/record-source.ts'
+
+/** What every command is given, whatever its own options. */
+export interface CommandContext {
+  readonly limits: ReadLimits
+  readonly failOn: FailOn
+  readonly stdin: Readable
+  /** `-o FILE`, for commands that write a file of their own. */
+  readonly output: string | undefined
+}
+
+export interface Outcome {
+  readonly answer: Report | ReportSet
+  readonly exitCode: number
+  /** Remarks for standard error. */
+  readonly notes?: readonly string[]
+}
+
+export interface OptionSpec {
+  readonly flags: string
+  readonly description: string
+  /** Turns the text of an option argument into its value, or throws a usage error. */
+  readonly parse?: (text: string) => unknown
+  readonly choices?: readonly string[]
+}
+
+export interface Command {
+  /** Arguments in commander's notation. */
+  readonly arguments: readonly (readonly [name: string, description: string])[]
+  readonly options?: readonly OptionSpec[]
+  readonly examples: readonly string[]
+  /** The command writes the file of `-o` itself, not the rendered report. */
+  readonly writesOutput?: true
+  run(
+    args: readonly (string | readonly string[] | undefined)[],
+    options: OptionValues,
+    context: CommandContext,
+  ): Promise<Outcome>
+}
+
+export type OptionValues = Readonly<Record<string, unknown>>

@@ -1,0 +1,68 @@
+/**
+ * The commands, in the order of the help. A command's module is loaded when it is called, so that one command does
+ * not pay for another.
+ *
+ * To add a command: write `commands/<name>.ts` and its view, and add a row here.
+ */
+import type { Command } from './command.ts'
+
+export interface CommandEntry {
+  readonly name: string
+  readonly group: string
+  readonly summary: string
+  readonly load: () => Promise<{ readonly command: Command }>
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'info',
+    group: 'Look',
+    summary: 'what a log is and what it holds',
+    load: () => import('./info.ts'),
+  },
+  {
+    name: 'surface',
+    group: 'Look',
+    summary: 'what the model sees, now or at an earlier event',
+    load: () => import('./surface.ts'),
+  },
+  {
+    name: 'messages',
+    group: 'Look',
+    summary: 'the messages that are sent to the model',
+    load: () => import('./messages.ts'),
+  },
+  { name: 'transcript', group: 'Look', summary: 'what the human saw', load: () => import('./transcript.ts') },
+  { name: 'history', group: 'Look', summary: 'a page of raw events', load: () => import('./history.ts') },
+  {
+    name: 'classify',
+    group: 'Look',
+    summary: 'current, shadowed or log-only, for every event',
+    load: () => import('./classify.ts'),
+  },
+  { name: 'why', group: 'Look', summary: 'what became of one event', load: () => import('./why.ts') },
+  {
+    name: 'check',
+    group: 'Check',
+    summary: 'everything that is wrong with a log',
+    load: () => import('./check.ts'),
+  },
+  {
+    name: 'explain',
+    group: 'Check',
+    summary: 'what a finding code means',
+    load: () => import('./explain.ts'),
+  },
+  {
+    name: 'repair',
+    group: 'Mend',
+    summary: 'the plan of a repair, and a repaired copy',
+    load: () => import('./repair.ts'),
+  },
+  {
+    name: 'render',
+    group: 'Other',
+    summary: 'a saved report in another format',
+    load: () => import('./render.ts'),
+  },
+]

@@ -1,0 +1,58 @@
+/** Texts of the command line → values, with one wording for what is wrong with them. */
+import { ToolError } from '../storage/tool-error.ts'
+
+export function parseSeq(text: string): number {
+  return parseWhole(text, 'a seq', 0)
+}
+
+export function parseTurn(text: string): number {
+  return parseWhole(text, 'a turn number', 0)
+}
+
+export function parseCount(text: string): number {
+  return parseWhole(text, 'a number of 1 or more', 1)
+}
+
+export function parseLimit(text: string): number {
+  return parseWhole(text, 'a number; 0 means all', 0)
+}
+
+function parseWhole(text: string, what: string, least: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= least)) throw new ToolError('usage', `"${text}" is not ${what}`)
+  return value
+}
+
+export interface SeqRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** `A..B`, `A..`, `..B` or a single seq; both ends belong to it. */
+export function parseSeqRange(text: string): SeqRange {
+  const match = /^(\d{0,15})\.\.(\d{0,15})$/.exec(text)
+  if (match === null) {
+    const seq = parseSeq(text)
+    return { from: seq, to: seq }
+  }
+  const [, from = '', to = ''] = match
+  return { from: from === '' ? 0 : Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) }
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** A number of bytes, with K, M or G for multiples of 1024. */
+export function parseBytes(text: string): number {
+  const match = /^(\d{1,12})([kmg]?)(?:i?b)?$/i.exec(text)
+  const bytes =
+    match === null ? Number.NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? Number.NaN)
+  if (!(bytes >= 1)) throw new ToolError('usage', `"${text}" is not a size; write 500K, 64M or 1G`)
+  return bytes
+}
+
+export function parseList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}

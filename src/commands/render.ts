@@ -1,0 +1,70 @@
+/** `render`: a saved JSON report, printed in another format. */
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { isJsonObject } from '../core/event/json-value.ts'
+import { isFindingCode } from '../core/findings/rules.ts'
+import { judge } from '../core/findings/verdict.ts'
+import { reasonOf } from '../load/open-input.ts'
+import type { Report, ReportSet } from '../report/report.ts'
+import { isKnownSchema } from '../report/views/index.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Command, CommandContext } from './command.ts'
+import { worstExitCode } from './log-report.ts'
+
+export const command: Command = {
+  arguments: [['<report>', 'a report saved with --json, or - for standard input']],
+  examples: [
+    'resurface check session.jsonl --json -o report.json',
+    'resurface render report.json --format markdown',
+  ],
+  run: async ([file], _options, context) => {
+    const path = file as string
+    const answer = parseReport(path, await contentOf(path, context))
+    const reports = 'reports' in answer ? answer.reports : [answer]
+    return { answer, exitCode: worstExitCode(reports.map((report) => exitCodeOf(report, context))) }
+  },
+}
+
+async function contentOf(path: string, context: CommandContext): Promise<string> {
+  try {
+    return path === '-' ? await text(context.stdin) : await readFile(path, 'utf8')
+  } catch (error) {
+    throw new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`)
+  }
+}
+
+function parseReport(path: string, content: string): Report | ReportSet {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    throw new ToolError('input', `${path} is not a JSON report`)
+  }
+  const reports = isJsonObject(value) && Array.isArray(value.reports) ? value.reports : [value]
+  for (const report of reports) {
+    if (
+      !isJsonObject(report) ||
+      !isKnownSchema(report.schema) ||
+      !Array.isArray(report.findings) ||
+      !isJsonObject(report.data)
+    ) {
+      throw new ToolError('input', `${path} is not a report of this version of resurface`)
+    }
+  }
+  return value as Report | ReportSet
+}
+
+/** The code that the command itself gave: a saved report must not turn green by being printed again. */
+function exitCodeOf(report: Report, context: CommandContext): number {
+  const rules = (report.data.rules ?? []) as {
+    code: string
+    severity: 'error' | 'warning' | 'info'
+    count: number
+  }[]
+  const fromCheck = report.schema === 'resurface/check@1'
+  const counted = fromCheck
+    ? rules
+    : report.findings.map(({ code, severity }) => ({ code, severity, count: 1 }))
+  const counts = counted.flatMap(({ code, ...rest }) => (isFindingCode(code) ? [{ code, ...rest }] : []))
+  return judge(counts, context.failOn).exitCode
+}

@@ -1,0 +1,162 @@
+/**
+ * `repair`: the plan of what would change, and with `-o FILE` a repaired copy; the original is never touched. The
+ * copy is read again by the code of `check`, and must show what the plan said, before it takes its name.
+ */
+import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import type { SessionEvent } from '../core/event/session-event.ts'
+import { judge } from '../core/findings/verdict.ts'
+import { surfaceMessages } from '../core/projections/surface-view.ts'
+import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
+import { closersAt } from '../core/repair/closers.ts'
+import { planRepair, type RepairPlan } from '../core/repair/plan-repair.ts'
+import type { Reducer } from '../core/replay/reducer.ts'
+import { loadLog } from '../load/load-log.ts'
+import { reasonOf } from '../load/open-input.ts'
+import { compact } from '../report/renderers/json-text.ts'
+import type { Digests, RepairData } from '../report/views/repair-view.ts'
+import { plainFile } from '../storage/jsonl/plain-file.ts'
+import type { RecordSource } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { copyRange, writeFileWhole } from '../storage/write-file.ts'
+import type { Command, CommandContext, Outcome } from './command.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
+
+export const command: Command = {
+  arguments: [['<log>', 'log file, or - for standard input']],
+  examples: ['resurface repair session.jsonl', 'resurface repair session.jsonl -o repaired.jsonl'],
+  writesOutput: true,
+  run: ([log], _options, context) => repairLog(log as string, context),
+}
+
+/** Surface and transcript as hashes of their canonical text. */
+interface LogDigests {
+  readonly surface: string
+  readonly transcript: string
+}
+
+function repairLog(path: string, context: CommandContext): Promise<Outcome> {
+  return withLog(path, context, { digests: logDigests() }, async (log) => {
+    const plan = planOf(log)
+    const before = log.results.digests
+    const after =
+      plan.closers.length === 0 ? before : await digestsWith(plan.closers, log.input.source, context)
+    const digests = { surface: pair('surface', before, after), transcript: pair('transcript', before, after) }
+    const { steps, closers, refused } = plan
+    const planned: RepairData = { steps, closers, digests, ...(refused.length > 0 && { refused }) }
+    if (refused.length > 0) {
+      const nothingThere = log.judgement.exitCode === 3
+      return { answer: logReport('repair', path, log, planned), exitCode: nothingThere ? 3 : 5 }
+    }
+    const { output } = context
+    if (output === undefined) {
+      return { answer: logReport('repair', path, log, planned), exitCode: steps.length > 0 ? 1 : 0 }
+    }
+    const quarantine = await writeRepaired(path, output, plan, log, after, context)
+    const done: RepairData = { ...planned, output, ...(quarantine !== undefined && { quarantine }) }
+    return { answer: logReport('repair', path, log, done), exitCode: 0 }
+  })
+}
+
+function planOf(log: JudgedLog<unknown>): RepairPlan {
+  return planRepair({
+    counts: log.findings.counts(),
+    findings: log.findings.findings(),
+    closers: closersAt(log.end.cursor, log.end.last?.event),
+    ...log.layout,
+  })
+}
+
+async function writeRepaired(
+  path: string,
+  output: string,
+  plan: RepairPlan,
+  log: JudgedLog<unknown>,
+  expected: LogDigests,
+  context: CommandContext,
+): Promise<string | undefined> {
+  await mustDiffer(path, output)
+  const { keptBytes, totalBytes, byteOrderMark } = log.layout
+  const removed = plan.steps.flatMap((step) => (step.bytes === undefined ? [] : [step.bytes]))
+  try {
+    await writeFileWhole(
+      output,
+      async (file) => {
+        await copyRange(log.input.file, byteOrderMark ? 3 : 0, Math.min(keptBytes, totalBytes), file)
+        await file.writeFile(plan.closers.map((closer) => `${JSON.stringify(closer)}\n`).join(''))
+      },
+      (written) => mustBeRepaired(written, expected, context),
+    )
+    if (removed.length === 0) return undefined
+    const quarantine = `${output}.quarantine`
+    await writeFileWhole(quarantine, async (file) => {
+      for (const { from, to } of removed) await copyRange(log.input.file, from, to, file)
+    })
+    return quarantine
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw new ToolError(
+      'input',
+      `cannot write ${output}: ${reasonOf(error)}`,
+      'The original log is as it was.',
+    )
+  }
+}
+
+async function mustDiffer(path: string, output: string): Promise<void> {
+  const [from, to] = await Promise.all([path, output].map((name) => realpath(name).catch(() => undefined)))
+  if (from !== undefined && from === to) {
+    throw new ToolError(
+      'usage',
+      'the repaired copy needs another name than the log',
+      'resurface does not repair in place.',
+    )
+  }
+}
+
+/** Reads the copy again: it must open, need no further repair, and show what the plan announced. */
+async function mustBeRepaired(file: string, expected: LogDigests, context: CommandContext): Promise<void> {
+  const { limits } = context
+  const written = await loadLog(plainFile(file, limits), { digests: logDigests() }, { limits })
+  const { opens } = judge(written.findings.counts())
+  const further = closersAt(written.end.cursor, written.end.last?.event)
+  const { surface, transcript: shown } = written.results.digests
+  if (opens && further.length === 0 && surface === expected.surface && shown === expected.transcript) return
+  throw new ToolError(
+    'refused',
+    'the repaired copy did not pass its check and was removed',
+    'The original log is as it was.',
+  )
+}
+
+async function digestsWith(
+  closers: readonly SessionEvent[],
+  source: RecordSource,
+  context: CommandContext,
+): Promise<LogDigests> {
+  const { limits } = context
+  const continued = await loadLog(source, { digests: logDigests() }, { limits, continued: closers })
+  return continued.results.digests
+}
+
+function logDigests(): Reducer<LogDigests> {
+  const shown = createHash('sha256')
+  const messages = surfaceMessages()
+  const entries = transcript((entry: TranscriptEntry) => shown.update(`${compact(entry)}\n`))
+  return {
+    on(step) {
+      messages.on(step)
+      entries.on(step)
+    },
+    finish(end) {
+      entries.finish(end)
+      const seen = createHash('sha256')
+      for (const message of messages.finish(end)) seen.update(`${compact(message)}\n`)
+      return { surface: seen.digest('hex'), transcript: shown.digest('hex') }
+    },
+  }
+}
+
+function pair(which: keyof LogDigests, before: LogDigests, after: LogDigests): Digests {
+  return { before: before[which], after: after[which] }
+}

@@ -1,0 +1,30 @@
+/** `why`: what became of one event. */
+import { eventTrace } from '../core/projections/trace.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Command } from './command.ts'
+import { logOutcome, withLog } from './log-report.ts'
+import { parseSeq } from './option-values.ts'
+
+export const command: Command = {
+  arguments: [
+    ['<log>', 'log file, or - for standard input'],
+    ['<seq>', 'seq of the event'],
+  ],
+  examples: ['resurface why session.jsonl 412'],
+  run: ([log, text], _options, context) => {
+    const path = log as string
+    const seq = parseSeq(text as string)
+    return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
+      const { trace } = loaded.results
+      if (trace === undefined) {
+        const last = loaded.end.last?.event.seq
+        throw new ToolError(
+          'usage',
+          `${path} has no event ${seq}`,
+          last === undefined ? 'It has no events.' : `It ends at seq ${last}.`,
+        )
+      }
+      return logOutcome('why', path, loaded, trace)
+    })
+  },
+}

@@ -1,0 +1,91 @@
+/**
+ * JSON in pieces: iterables become arrays element by element, so a list of a million rows is never held. Values that
+ * nest deeper than `JSON.stringify` can follow are walked instead.
+ */
+
+/** @param indent - levels to indent the outer structure by; the elements of long lists stay on one line each. */
+export function* jsonText(value: unknown): Iterable<string> {
+  yield* member(value, '')
+  yield '\n'
+}
+
+function* member(value: unknown, indent: string): Iterable<string> {
+  if (isStream(value)) {
+    yield* list(value, indent)
+  } else if (Array.isArray(value)) {
+    yield* value.length === 0 ? ['[]'] : list(value, indent)
+  } else if (typeof value === 'object' && value !== null && indent.length < 6) {
+    yield* object(value, indent)
+  } else yield compact(value)
+}
+
+function* object(value: object, indent: string): Iterable<string> {
+  const members = Object.entries(value).filter(([, child]) => child !== undefined)
+  if (members.length === 0) {
+    yield '{}'
+    return
+  }
+  const inner = `${indent}  `
+  let separator = '{\n'
+  for (const [key, child] of members) {
+    yield `${separator}${inner}${JSON.stringify(key)}: `
+    yield* member(child, inner)
+    separator = ',\n'
+  }
+  yield `\n${indent}}`
+}
+
+function* list(items: Iterable<unknown>, indent: string): Iterable<string> {
+  const inner = `${indent}  `
+  let separator = '[\n'
+  for (const item of items) {
+    yield `${separator}${inner}`
+    if (holdsStream(item)) yield* member(item, inner)
+    else yield compact(item)
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]' : `\n${indent}]`
+}
+
+function isStream(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.iterator in value
+}
+
+/** Reports inside a set hold streams of their own. */
+function holdsStream(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'schema' in value && 'data' in value
+}
+
+/** A value on one line. */
+export function compact(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return walked(value)
+  }
+}
+
+type Pending = { readonly text: string } | { readonly value: unknown }
+
+function walked(root: unknown): string {
+  const parts: string[] = []
+  const pending: Pending[] = [{ value: root }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('text' in next) parts.push(next.text)
+    else if (typeof next.value !== 'object' || next.value === null)
+      parts.push(JSON.stringify(next.value) ?? 'null')
+    else {
+      const isList = Array.isArray(next.value)
+      const entries = Object.entries(next.value).filter(([, child]) => child !== undefined)
+      parts.push(isList ? '[' : '{')
+      pending.push({ text: isList ? ']' : '}' })
+      for (const [index, [key, child]] of [...entries.entries()].toReversed()) {
+        pending.push({ value: child })
+        const comma = index === 0 ? '' : ','
+        pending.push({ text: isList ? comma : `${comma}${JSON.stringify(key)}:` })
+      }
+    }
+  }
+  return parts.join('')
+}

@@ -1,0 +1,48 @@
+/**
+ * One JSON object a line. Every line has a `kind`; the last line of every report is its `summary`, so a cut stream
+ * can be told from a complete one.
+ */
+import { isReportSet, type Report, type ReportSet } from '../report.ts'
+import { viewOf } from '../views/index.ts'
+import { compact } from './json-text.ts'
+
+export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
+  if (!isReportSet(answer)) {
+    yield* reportLines(answer, {})
+    return
+  }
+  for (const report of answer.reports) yield* reportLines(report, { log: report.subject?.path })
+  yield line({ kind: 'summary', schema: answer.schema, reports: answer.reports.length })
+}
+
+function* reportLines(report: Report, common: object): Iterable<string> {
+  const { rows } = viewOf(report.schema)
+  const { [rows?.member ?? '']: items, ...rest } = report.data
+  if (rows !== undefined && items !== undefined) {
+    for (const item of items as Iterable<object>) yield line({ kind: rows.kind, ...common, ...item })
+  }
+  for (const finding of report.findings) yield line({ kind: 'finding', ...common, ...finding })
+  const { schema, subject, verdict } = report
+  yield line({
+    kind: 'summary',
+    ...common,
+    schema,
+    subject,
+    verdict,
+    findings: report.findings.length,
+    ...listed(rest),
+  })
+}
+
+/** Streams among the remaining members have to be read to be written on one line. */
+function listed(data: object): object {
+  const entries = Object.entries(data).map(([key, value]) => {
+    const isStream = typeof value === 'object' && value !== null && Symbol.iterator in value
+    return [key, isStream ? [...value] : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+function line(value: object): string {
+  return `${compact(value)}\n`
+}

@@ -1,0 +1,127 @@
+/** The verdict first, then its four lines, then the findings by rule, worst first, with what to do about each. */
+
+import type { Layer, Severity } from '../../core/findings/finding.ts'
+import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
+import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
+import { plural, positionText } from '../position-text.ts'
+import type { Report, ReportFinding } from '../report.ts'
+import type { Section, Tone, Toned } from '../section.ts'
+import { dataOf, limited, type View, type ViewOptions } from './view.ts'
+
+export interface CheckData {
+  readonly layers: Readonly<Record<Layer, LayerState>>
+  readonly counts: Readonly<Record<Severity, number>>
+  /** Whether the shipped readers of the log's format open it. */
+  readonly opens: boolean
+  readonly events: number
+  readonly rules: readonly { readonly code: string; readonly severity: Severity; readonly count: number }[]
+}
+
+export const checkView: View = {
+  *sections(report, options) {
+    const data = dataOf<CheckData>(report)
+    yield {
+      kind: 'heading',
+      text: `${report.subject?.path}: ${verdictText(report, data)}`,
+      tone: verdictTone(report.verdict, data),
+    }
+    if (report.verdict === 'clean' && data.rules.length === 0) return
+    yield { kind: 'fields', rows: [...layerRows(data), ['opens in DSH', openingText(report, data)]] }
+    for (const rule of data.rules) yield* ruleSections(rule, report.findings, options)
+  },
+  *summary(reports) {
+    yield { kind: 'heading', text: `${plural(reports.length, 'log')} checked` }
+    const rows = reports.map((report) => {
+      const data = dataOf<CheckData>(report)
+      return [
+        { text: String(report.verdict), tone: verdictTone(report.verdict, data) },
+        data.counts.error,
+        data.counts.warning,
+        report.subject?.path ?? '',
+      ]
+    })
+    const columns = [
+      { label: 'verdict', width: 11 },
+      { label: 'errors', width: 6, align: 'right' as const },
+      { label: 'warnings', width: 8, align: 'right' as const },
+      { label: 'log', width: 0 },
+    ]
+    yield {
+      kind: 'rows',
+      columns,
+      rows: rows.toSorted((a, b) => Number(b[1]) - Number(a[1]) || Number(b[2]) - Number(a[2])),
+    }
+  },
+}
+
+function verdictText(report: Report, data: CheckData): string {
+  const { error, warning, info } = data.counts
+  const counts = [
+    error > 0 && plural(error, 'error'),
+    warning > 0 && plural(warning, 'warning'),
+    info > 0 && plural(info, 'note'),
+  ]
+  const listed = counts.filter((count) => count !== false).join(', ')
+  const events = plural(data.events, 'event')
+  switch (report.verdict) {
+    case 'clean':
+      return listed === '' ? `clean (${events})` : `clean (${events}, ${listed})`
+    case 'unsupported':
+      return `intact, but not for this reader (${listed})`
+    case 'incomplete':
+      return `could not be checked fully (${listed})`
+    default:
+      return `${listed} in ${events}`
+  }
+}
+
+function verdictTone(verdict: Verdict | undefined, data: CheckData): Tone {
+  if (verdict === 'clean') return 'ok'
+  return data.counts.error > 0 ? 'error' : 'warning'
+}
+
+function layerRows(data: CheckData): (readonly [string, Toned])[] {
+  return Object.entries(data.layers).map(([layer, state]) => [
+    layer,
+    { text: LAYER_TEXT[state], tone: state === 'ok' ? 'ok' : state },
+  ])
+}
+
+const LAYER_TEXT: Record<LayerState, string> = { ok: 'ok', info: 'ok', warning: 'warnings', error: 'errors' }
+
+function openingText(report: Report, data: CheckData): Toned {
+  if (!data.opens) return { text: 'no: DSH refuses this log', tone: 'error' }
+  const mends = data.rules.some(({ code }) => isFindingCode(code) && ruleOf(code).repairable)
+  return mends && report.verdict !== 'clean'
+    ? { text: 'yes, and mends it on resume', tone: 'ok' }
+    : { text: 'yes', tone: 'ok' }
+}
+
+function* ruleSections(
+  rule: CheckData['rules'][number],
+  findings: readonly ReportFinding[],
+  options: ViewOptions,
+): Iterable<Section> {
+  const { code, severity, count } = rule
+  if (!isFindingCode(code)) return
+  const { title, why, fix } = ruleOf(code)
+  yield {
+    kind: 'heading',
+    text: `${severity} ${code}: ${title}${count > 1 ? ` (${plural(count, 'time')})` : ''}`,
+    tone: severity,
+  }
+  const own = findings.filter((finding) => finding.code === code)
+  const causes = own.filter((finding) => finding.causedBy === undefined)
+  const { shown } = limited(causes.length > 0 ? causes : own, options.limit)
+  const items: (string | Toned)[] = shown.map(
+    (finding) => `  ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
+  )
+  if (count > shown.length) {
+    const folded = own.length - causes.length
+    const reason =
+      causes.length > 0 && folded > 0 ? `, of which ${folded} follow from an earlier finding` : ''
+    items.push({ text: `  … and ${count - shown.length} more${reason}`, tone: 'dim' })
+  }
+  items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })
+  yield { kind: 'list', items }
+}

@@ -1,0 +1,79 @@
+/** What a log is and what it holds, on one screen. */
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Statistics, Tokens } from '../../core/projections/statistics.ts'
+import { plural } from '../position-text.ts'
+import type { Cell } from '../section.ts'
+import { dataOf, limited, type View } from './view.ts'
+
+export interface InfoData extends Statistics {
+  readonly header?: SessionHeader
+  readonly bytes: number
+  readonly classes: { readonly current: number; readonly shadowed: number; readonly logOnly: number }
+}
+
+export const infoView: View = {
+  *sections(report, options) {
+    const data = dataOf<InfoData>(report)
+    const { header } = data
+    yield { kind: 'heading', text: `${report.subject?.path}: ${report.verdict}` }
+    const rows: (readonly [string, Cell | undefined])[] = [
+      ['session', header?.id],
+      ['title', data.title],
+      ['format', `${header?.version ?? '?'}, ${report.subject?.container}, ${plural(data.bytes, 'byte')}`],
+      ['created', time(header?.createdAt)],
+      ['directory', header?.cwd],
+      ['parent', header?.parentSession],
+      ['inherited events', header?.seedLength],
+      [
+        'events',
+        `${data.events} (${data.classes.current} current, ${data.classes.shadowed} shadowed, ${data.classes.logOnly} log-only)`,
+      ],
+      ['from', time(data.firstTime)],
+      ['to', time(data.lastTime)],
+      [
+        'turns',
+        `${data.turns}${data.openTurn === undefined ? '' : ` (turn ${data.openTurn} is open)`}, ${plural(data.steps, 'step')}`,
+      ],
+      ['models', data.models.length > 0 ? data.models.join(', ') : undefined],
+      ['tools', Object.keys(data.tools).length > 0 ? counted(data.tools) : undefined],
+      ['tokens', tokenText(data.tokens)],
+      ['inherited tokens', tokenText(data.inheritedTokens)],
+      [
+        'compactions',
+        data.compactions.length === 0 ? undefined : data.compactions.map(compactionText).join('; '),
+      ],
+    ]
+    yield { kind: 'fields', rows: rows.filter((row): row is readonly [string, Cell] => row[1] !== undefined) }
+    yield { kind: 'heading', text: 'events by type' }
+    const { shown, hidden } = limited(Object.entries(data.types), options.limit)
+    const columns = [
+      { label: 'events', width: 8, align: 'right' as const },
+      { label: 'type', width: 0 },
+    ]
+    yield { kind: 'rows', columns, rows: shown.map(([type, count]) => [count, type]) }
+    if (hidden > 0) yield { kind: 'list', items: [{ text: `… and ${hidden} more types`, tone: 'dim' }] }
+  },
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}
+
+function compactionText({ seq, hidden, hiddenTokens }: Statistics['compactions'][number]): string {
+  const tokens = hiddenTokens === undefined ? '' : `, about ${plural(hiddenTokens, 'token')}`
+  return `seq ${seq} hid ${plural(hidden, 'message')}${tokens}`
+}
+
+function tokenText({ input, output, cacheRead, cacheWrite }: Tokens): string | undefined {
+  if (input + output + cacheRead + cacheWrite === 0) return undefined
+  const cached =
+    cacheRead + cacheWrite === 0 ? '' : `, ${cacheRead} read from cache, ${cacheWrite} written to it`
+  return `${input} in, ${output} out${cached}`
+}
+
+function time(ms: number | undefined): string | undefined {
+  if (ms === undefined || !Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return undefined
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,91 @@
+/** What a repair would do, or did: every step with its reason, before anything is written. */
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import type { RepairStep } from '../../core/repair/plan-repair.ts'
+import { plural } from '../position-text.ts'
+import type { Cell, Section } from '../section.ts'
+import { dataOf, type View } from './view.ts'
+
+export interface Digests {
+  readonly before: string
+  readonly after: string
+}
+
+export interface RepairData {
+  readonly steps: readonly RepairStep[]
+  readonly closers: readonly SessionEvent[]
+  readonly digests: { readonly surface: Digests; readonly transcript: Digests }
+  /** Why nothing can be planned, when that is so. */
+  readonly refused?: readonly string[]
+  /** The repaired copy, when one was written and verified. */
+  readonly output?: string
+  /** Where the bytes went that the repaired log does not hold. */
+  readonly quarantine?: string
+}
+
+export const repairView: View = {
+  rows: { member: 'steps', kind: 'step' },
+  *sections(report) {
+    const data = dataOf<RepairData>(report)
+    const path = report.subject?.path
+    if (data.refused !== undefined) {
+      yield { kind: 'heading', text: `${path}: cannot be repaired safely`, tone: 'error' }
+      yield { kind: 'list', items: data.refused.map((reason) => `  ${reason}`) }
+      return
+    }
+    if (data.steps.length === 0) yield { kind: 'heading', text: `${path}: nothing to repair`, tone: 'ok' }
+    else {
+      yield {
+        kind: 'heading',
+        text: `${path}: ${plural(data.steps.length, 'step')} ${data.output === undefined ? 'planned' : 'done'}`,
+      }
+      yield {
+        kind: 'list',
+        items: data.steps.map((step, index) => `  ${index + 1}. ${step.what} (${step.reason})`),
+      }
+      yield* closerSections(data.closers)
+      yield {
+        kind: 'fields',
+        rows: [digestRow('the model', data.digests.surface), digestRow('the human', data.digests.transcript)],
+      }
+    }
+    const written: (readonly [string, Cell])[] = []
+    if (data.output !== undefined) written.push(['written and verified', data.output])
+    if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
+    if (written.length > 0) yield { kind: 'fields', rows: written }
+    else if (data.steps.length > 0)
+      yield {
+        kind: 'list',
+        items: [{ text: 'Nothing was written. Add -o FILE to write a repaired copy.', tone: 'dim' }],
+      }
+  },
+}
+
+function* closerSections(closers: readonly SessionEvent[]): Iterable<Section> {
+  if (closers.length === 0) return
+  const columns = [
+    { label: 'seq', width: 7, align: 'right' as const },
+    { label: 'added event', width: 12 },
+    { label: 'says', width: 0 },
+  ]
+  yield { kind: 'rows', columns, rows: closers.map((event) => [event.seq, event.type, says(event)]) }
+}
+
+function says(event: SessionEvent): string {
+  const data = event.data as {
+    error?: { code?: string }
+    message?: { source?: { callId?: string } }
+    turn?: number
+    step?: number
+  }
+  if (event.type === 'step/end') return `step ${data.step} of turn ${data.turn} ends`
+  if (event.type === 'turn/end') return `turn ${data.turn} was interrupted`
+  const outcome = data.error?.code === 'TOOL_NOT_STARTED' ? 'was never started' : 'has an unknown outcome'
+  return `tool call ${data.message?.source?.callId} ${outcome}`
+}
+
+function digestRow(who: string, { before, after }: Digests): readonly [string, Cell] {
+  return [
+    `what ${who} sees`,
+    before === after ? 'stays the same' : `changes (${before.slice(0, 12)} → ${after.slice(0, 12)})`,
+  ]
+}

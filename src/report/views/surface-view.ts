@@ -1,0 +1,61 @@
+/** What the model sees, node by node, and which replacements made it so. */
+import type { SurfaceNode, SurfaceView } from '../../core/projections/surface-view.ts'
+import type { Replacement } from '../../core/surface/session-surface.ts'
+import { plural } from '../position-text.ts'
+import type { Cell } from '../section.ts'
+import { dataOf, limited, type View } from './view.ts'
+
+export interface SurfaceData extends SurfaceView {
+  /** The seq after which the surface is shown, when it is not the end of the log. */
+  readonly at?: number
+}
+
+export const surfaceReportView: View = {
+  rows: { member: 'nodes', kind: 'node' },
+  *sections(report, options) {
+    const { nodes, replacements, replaceGeneration, at } = dataOf<SurfaceData>(report)
+    const moment = at === undefined ? '' : ` after seq ${at}`
+    const replaced = replaceGeneration === 0 ? '' : `, after ${plural(replaceGeneration, 'replacement')}`
+    yield {
+      kind: 'heading',
+      text: `${report.subject?.path}: the model sees ${plural(nodes.length, 'message')}${moment}${replaced}`,
+    }
+    if (nodes.length > 0) yield { kind: 'rows', columns: NODE_COLUMNS, rows: nodes.map(nodeRow) }
+    if (replacements.length === 0) return
+    yield { kind: 'heading', text: 'replacements' }
+    const { shown, hidden } = limited(replacements, options.limit)
+    yield { kind: 'rows', columns: REPLACEMENT_COLUMNS, rows: shown.map(replacementRow) }
+    if (hidden > 0)
+      yield { kind: 'list', items: [{ text: `… and ${hidden} more (--limit 0 shows all)`, tone: 'dim' }] }
+  },
+}
+
+const NODE_COLUMNS = [
+  { label: 'seq', width: 7, align: 'right' as const },
+  { label: 'type', width: 17 },
+  { label: 'origin', width: 18 },
+  { label: 'says', width: 0 },
+]
+
+function nodeRow({ seq, type, op, preview }: SurfaceNode): Cell[] {
+  const origin: Cell =
+    op === 'append'
+      ? { text: 'append', tone: 'dim' }
+      : { text: `replaces ${range(op.start, op.end)}`, tone: 'warning' }
+  return [seq, type, origin, preview]
+}
+
+const REPLACEMENT_COLUMNS = [
+  { label: 'seq', width: 7, align: 'right' as const },
+  { label: 'range', width: 16 },
+  { label: 'shadowed', width: 0 },
+]
+
+function replacementRow({ seq, start, end, shadowed }: Replacement): Cell[] {
+  const { shown, hidden } = limited(shadowed, 12)
+  return [seq, range(start, end), `${shown.join(' ')}${hidden > 0 ? ` … and ${hidden} more` : ''}`]
+}
+
+export function range(start: number, end: number): string {
+  return start === end ? String(start) : `${start}..${end}`
+}

@@ -1,0 +1,54 @@
+/** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
+import type { TranscriptEntry } from '../../core/projections/transcript.ts'
+import { plural } from '../position-text.ts'
+import type { Entry } from '../section.ts'
+import { dataOf, type View } from './view.ts'
+
+export interface TranscriptData {
+  readonly entries: Iterable<TranscriptEntry>
+}
+
+export const transcriptView: View = {
+  rows: { member: 'entries', kind: 'entry' },
+  *sections(report) {
+    const { entries } = dataOf<TranscriptData>(report)
+    yield { kind: 'entries', entries: entriesOf(entries) }
+  },
+}
+
+function* entriesOf(entries: Iterable<TranscriptEntry>): Iterable<Entry> {
+  for (const entry of entries) yield entryOf(entry)
+}
+
+function entryOf(entry: TranscriptEntry): Entry {
+  const where = `#${entry.seq}`
+  switch (entry.kind) {
+    case 'user':
+      return { heading: `user ${where}`, tone: 'user', body: entry.text }
+    case 'context':
+      return { heading: `context ${where} from ${entry.source}`, tone: 'dim', body: entry.text }
+    case 'assistant': {
+      const heading = `assistant ${where}${entry.interrupted === true ? ' (interrupted)' : ''}`
+      return { heading, tone: 'assistant', body: entry.text }
+    }
+    case 'tool': {
+      const call = `${entry.name ?? `call ${entry.callId}`} ${entry.arguments ?? ''}`.trimEnd()
+      return {
+        heading: `${entry.isError ? 'tool failed' : 'tool'} ${where} ${call}`,
+        tone: entry.isError ? 'error' : 'tool',
+        body: entry.text,
+      }
+    }
+    case 'compaction': {
+      const tokens = entry.hiddenTokens === undefined ? '' : `, about ${plural(entry.hiddenTokens, 'token')}`
+      return { heading: `${entry.text} (${plural(entry.hidden, 'message')}${tokens})`, tone: 'dim' }
+    }
+    case 'unfinished':
+      if (entry.what === 'answer')
+        return { heading: `assistant ${where} (unfinished)`, tone: 'warning', body: entry.text }
+      return {
+        heading: `tool ${where} ${entry.name} ${entry.arguments} (${entry.started ? 'no result' : 'never started'})`,
+        tone: 'warning',
+      }
+  }
+}

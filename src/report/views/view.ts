@@ -1,0 +1,30 @@
+/** What a view is: the sections of one kind of report for people, and its main list for NDJSON. */
+import type { Report, ReportData } from '../report.ts'
+import type { Section } from '../section.ts'
+
+export interface ViewOptions {
+  /** Most rows or findings to show; 0 for all. */
+  readonly limit: number
+}
+
+export interface View {
+  sections(report: Report, options: ViewOptions): Iterable<Section>
+  /** The list in `data` that NDJSON prints a line each, and the `kind` of its lines. */
+  readonly rows?: { readonly member: string; readonly kind: string }
+  /** What follows the reports when there are several. */
+  summary?(reports: readonly Report[]): Iterable<Section>
+}
+
+/** A view reads back what its own command wrote, live or from a saved report, so the shape is known here alone. */
+export function dataOf<Data>(report: Report): Data {
+  return report.data as ReportData as Data
+}
+
+/** At most `limit` items, and how many were left out. */
+export function limited<Item>(
+  items: readonly Item[],
+  limit: number,
+): { shown: readonly Item[]; hidden: number } {
+  if (limit === 0 || items.length <= limit) return { shown: items, hidden: 0 }
+  return { shown: items.slice(0, limit), hidden: items.length - limit }
+}

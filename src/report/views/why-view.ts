@@ -1,0 +1,50 @@
+/** What became of one event, and why it is or is not sent to the model. */
+import type { EventTrace } from '../../core/projections/trace.ts'
+import { compact } from '../renderers/json-text.ts'
+import type { Cell } from '../section.ts'
+import { dataOf, limited, type View } from './view.ts'
+
+export type WhyData = EventTrace
+
+export const whyView: View = {
+  *sections(report) {
+    const trace = dataOf<WhyData>(report)
+    const { event, origin } = trace
+    yield {
+      kind: 'heading',
+      text: `${report.subject?.path}: seq ${event.seq} is a ${event.type}: ${sentence(trace)}`,
+    }
+    const rows: (readonly [string, Cell])[] = [['class', trace.class]]
+    if (origin.row !== undefined) rows.push(['row', origin.row])
+    if (origin.line !== undefined) rows.push(['line', origin.line])
+    if (origin.byteOffset !== undefined) rows.push(['byte', origin.byteOffset])
+    if (origin.frame !== undefined) rows.push(['frame', origin.frame])
+    if (origin.member !== undefined) rows.push(['member', origin.member])
+    if (trace.chain.length > 0) rows.push(['replaced by', trace.chain.join(' → ')])
+    if (trace.replaced.length > 0) rows.push(['replaced', seqs(trace.replaced)])
+    if (trace.sources.length > 0) rows.push(['sources', seqs(trace.sources)])
+    if (trace.derived.length > 0) rows.push(['cited by', seqs(trace.derived)])
+    yield { kind: 'fields', rows }
+    yield { kind: 'code', text: pretty(event) }
+  },
+}
+
+function sentence(trace: EventTrace): string {
+  if (trace.class === 'current') return 'the model sees it'
+  if (trace.class === 'shadowed') return `no longer sent, because seq ${trace.replacedBy} replaced it`
+  return 'it makes no model message'
+}
+
+function seqs(list: readonly number[]): string {
+  const { shown, hidden } = limited(list, 20)
+  return shown.join(' ') + (hidden > 0 ? ` … and ${hidden} more` : '')
+}
+
+function pretty(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return compact(value)
+  }
+}

@@ -1,0 +1,21 @@
+/** A run that cannot go on, and why: thrown anywhere at the edges, caught once by the command line. */
+export type ToolErrorCode = 'usage' | 'input' | 'unsupported' | 'refused'
+
+const EXIT_CODES: Readonly<Record<ToolErrorCode, number>> = { usage: 2, input: 3, unsupported: 4, refused: 5 }
+
+export class ToolError extends Error {
+  readonly code: ToolErrorCode
+  /** What to do about it. */
+  readonly hint: string | undefined
+
+  constructor(code: ToolErrorCode, message: string, hint?: string) {
+    super(message)
+    this.name = 'ToolError'
+    this.code = code
+    this.hint = hint
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.code]
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Writes a file that is either there whole or not at all: a temporary file in the same folder, flushed, then renamed.
+ */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** @param verify - looks at the flushed file before it takes its name; throwing leaves nothing behind. */
+export async function writeFileWhole(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  verify?: (written: string) => Promise<void>,
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    try {
+      await write(file)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await verify?.(temporary)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Copies the bytes from `from` up to `to` of a file to the end of another one. */
+export async function copyRange(source: string, from: number, to: number, target: FileHandle): Promise<void> {
+  const input = await open(source, 'r')
+  try {
+    const chunk = Buffer.allocUnsafe(1024 * 1024)
+    for (let position = from; position < to; ) {
+      const { bytesRead } = await input.read(chunk, 0, Math.min(chunk.length, to - position), position)
+      if (bytesRead === 0) throw new Error(`${source} became shorter while it was copied`)
+      await target.writeFile(chunk.subarray(0, bytesRead))
+      position += bytesRead
+    }
+  } finally {
+    await input.close()
+  }
+}
