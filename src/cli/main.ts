@@ -6,7 +6,7 @@ import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
 import { escapeText } from '../report/escape-text.ts'
-import { type Format, render } from '../report/render.ts'
+import { type Chunks, type Format, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
@@ -77,29 +77,29 @@ async function print(request: Request, outcome: Outcome, host: Host, output: Out
   const { json, format, color, limit, output: file } = request.options
   const chosen = (json === true ? 'json' : format) as Format
   if (typeof file === 'string' && !request.writesOutput) {
-    const style = createStyle(0, undefined)
+    const style = await createStyle(0, undefined)
     const chunks = render(outcome.answer, chosen, { style, limit: limit as number })
     await writeReport(file, chunks)
     return
   }
   const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
-  const style = createStyle(colourLevel(color as ColourChoice, host), width)
+  const style = await createStyle(colourLevel(color as ColourChoice, host), width)
   await output.write(render(outcome.answer, chosen, { style, limit: limit as number }))
 }
 
 /** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */
-async function writeReport(path: string, chunks: Iterable<string>): Promise<void> {
+async function writeReport(path: string, chunks: Chunks): Promise<void> {
   if (path.startsWith('/dev/')) {
     const device = await open(path, 'w')
     try {
-      for (const chunk of chunks) await device.writeFile(chunk)
+      for await (const chunk of chunks) await device.writeFile(chunk)
     } finally {
       await device.close()
     }
     return
   }
   await writeFileWhole(path, async (file) => {
-    for (const chunk of chunks) await file.writeFile(chunk)
+    for await (const chunk of chunks) await file.writeFile(chunk)
   })
 }
 

@@ -70,6 +70,7 @@ export async function createProgram(
 function configure(program: Program, host: Host): void {
   program
     .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError(true)
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),

@@ -38,6 +38,7 @@ export interface PhysicalLayout {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const CR = 13
+const MOST_HELD = 1000
 
 export class SessionReader {
   header: SessionHeader | undefined
@@ -323,9 +324,13 @@ export class SessionReader {
     this.#endRepetition()
     if (!this.#seenHeader) this.#report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
     const broken = this.#brokenHeader
-    if (broken !== undefined) {
-      this.#emit(this.#seenEvent ? broken : { ...broken, code: 'bytes/not-a-log' })
+    if (broken !== undefined && !this.#seenEvent) {
+      // Whatever else is wrong with a file that is no log at all is nobody's concern.
+      this.#items = [{ kind: 'finding', finding: { ...broken, code: 'bytes/not-a-log' } }]
+      this.#seenEvent = true
+      return
     }
+    if (broken !== undefined) this.#emit(broken)
     if (this.#crlf !== undefined) this.#report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
     const dropped = this.#dropped
     if (dropped !== undefined && dropped.rows > 0) {
@@ -362,7 +367,12 @@ export class SessionReader {
     this.#items.push({ kind: 'finding', finding })
   }
 
+  /** Nothing is handed out while the first line is broken and it is open whether the file is a log at all. */
   #flush(): readonly LogItem[] {
+    if (this.#brokenHeader !== undefined && !this.#seenEvent) {
+      this.#items = this.#items.slice(0, MOST_HELD)
+      return []
+    }
     const items = this.#items
     this.#items = []
     return items

@@ -1,7 +1,24 @@
-/** Columns that a text takes on a terminal. Printable ASCII, nearly all there is, is not handed to the library. */
-import stringWidth from 'string-width'
+/**
+ * Columns that a text takes on a terminal. Printable ASCII, nearly all there is, is measured here; the library for
+ * the rest is slow to load, so it is loaded when the first text needs it.
+ */
+type Measure = (text: string) => number
 
-const ASCII = /^[\x20-\x7e]*$/
+/** One column a character: printable ASCII, and the marks that our own sentences use. */
+const ASCII = /^[\x20-\x7e…→·]*$/
+
+let stringWidth: Measure = (text) => text.length
+let loaded = false
+
+/** Makes sure that `text` can be measured. To be called before any other function here sees it. */
+export function needsMeasure(text: string): boolean {
+  return !loaded && !ASCII.test(text)
+}
+
+export async function loadMeasure(): Promise<void> {
+  stringWidth = (await import('string-width')).default
+  loaded = true
+}
 
 export function displayWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text)

@@ -13,7 +13,10 @@ import { viewOf } from './views/index.ts'
 
 export type Format = keyof typeof RENDERERS
 
-type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Iterable<string>
+type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
+
+/** Text in pieces, to be written as it comes. */
+export type Chunks = Iterable<string> | AsyncIterable<string>
 
 export interface RenderOptions {
   readonly style: Style
@@ -30,7 +33,7 @@ const RENDERERS = {
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
 
-export function render(answer: Report | ReportSet, format: Format, options: RenderOptions): Iterable<string> {
+export function render(answer: Report | ReportSet, format: Format, options: RenderOptions): Chunks {
   return (RENDERERS[format] as Renderer)(answer, options)
 }
 

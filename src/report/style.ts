@@ -1,5 +1,4 @@
 /** How text looks on this output: colours for tones, and the width to fit. Decided once by the command line. */
-import { Chalk } from 'chalk'
 import type { Tone } from './section.ts'
 
 export interface Style {
@@ -9,8 +8,9 @@ export interface Style {
 }
 
 /** @param level - 0 for no colour, 1 to 3 for more of it. */
-export function createStyle(level: 0 | 1 | 2 | 3, width: number | undefined): Style {
+export async function createStyle(level: 0 | 1 | 2 | 3, width: number | undefined): Promise<Style> {
   if (level === 0) return { paint: (text) => text, width }
+  const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
   const painters: Record<Tone, (text: string) => string> = {
     plain: (text) => text,

@@ -1,13 +1,20 @@
 /** Sections as text for a terminal or a pipe. Every string is escaped here, whatever it was made of. */
-import Table from 'cli-table3'
-import { displayWidth, fitWidth, padEnd, padStart, wrapLine } from '../display-width.ts'
+import {
+  displayWidth,
+  fitWidth,
+  loadMeasure,
+  needsMeasure,
+  padEnd,
+  padStart,
+  wrapLine,
+} from '../display-width.ts'
 import { escapeText } from '../escape-text.ts'
 import { type Cell, type Column, type Entry, type Section, textOf, toneOf } from '../section.ts'
 import type { Style } from '../style.ts'
 
 const MAX_LABEL = 24
 
-export function* renderText(sections: Iterable<Section>, style: Style): Iterable<string> {
+export async function* renderText(sections: Iterable<Section>, style: Style): AsyncIterable<string> {
   let first = true
   for (const section of sections) {
     if (!first && section.kind !== 'list') yield '\n'
@@ -16,7 +23,7 @@ export function* renderText(sections: Iterable<Section>, style: Style): Iterable
   }
 }
 
-function* renderSection(section: Section, style: Style): Iterable<string> {
+async function* renderSection(section: Section, style: Style): AsyncIterable<string> {
   switch (section.kind) {
     case 'heading':
       yield `${style.paint(escapeText(section.text), section.tone ?? 'strong')}\n`
@@ -25,13 +32,16 @@ function* renderSection(section: Section, style: Style): Iterable<string> {
       yield* fields(section.rows, style)
       break
     case 'table':
-      yield table(section.columns, section.rows, style)
+      yield await table(section.columns, section.rows, style)
       break
     case 'rows':
       yield* columns(section.columns, section.rows, style)
       break
     case 'list':
-      for (const item of section.items) yield* wrapped(painted(item, style), item, style)
+      for (const item of section.items) {
+        await measurable([item])
+        yield* wrapped(painted(item, style), item, style)
+      }
       break
     case 'entries':
       yield* entries(section.entries, style)
@@ -41,14 +51,20 @@ function* renderSection(section: Section, style: Style): Iterable<string> {
   }
 }
 
-function* fields(rows: readonly (readonly [string, Cell])[], style: Style): Iterable<string> {
+async function* fields(rows: readonly (readonly [string, Cell])[], style: Style): AsyncIterable<string> {
   const width = Math.min(Math.max(0, ...rows.map(([label]) => label.length)), MAX_LABEL)
   for (const [label, value] of rows) {
     yield `${style.paint(padEnd(escapeText(label), width), 'dim')}  ${painted(value, style)}\n`
   }
 }
 
-function table(heads: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
+async function table(
+  heads: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  style: Style,
+): Promise<string> {
+  const { default: Table } = await import('cli-table3')
+  for (const row of rows) await measurable(row)
   const drawn = new Table({
     head: heads.map((column) => style.paint(column.label, 'strong')),
     colAligns: heads.map((column) => column.align ?? 'left'),
@@ -79,7 +95,11 @@ const PLAIN_LINES = {
   middle: ' ',
 }
 
-function* columns(heads: readonly Column[], rows: Iterable<readonly Cell[]>, style: Style): Iterable<string> {
+async function* columns(
+  heads: readonly Column[],
+  rows: Iterable<readonly Cell[]>,
+  style: Style,
+): AsyncIterable<string> {
   const place = (text: string, column: Column | undefined, isLast: boolean): string => {
     const width = column?.width ?? 0
     if (column?.align === 'right') return padStart(text, width)
@@ -91,6 +111,7 @@ function* columns(heads: readonly Column[], rows: Iterable<readonly Cell[]>, sty
   yield `${style.paint(heading.trimEnd(), 'dim')}\n`
   const room = style.width === undefined ? Number.POSITIVE_INFINITY : style.width
   for (const row of rows) {
+    await measurable(row)
     let used = 0
     let line = ''
     for (const [index, cell] of row.entries()) {
@@ -105,9 +126,10 @@ function* columns(heads: readonly Column[], rows: Iterable<readonly Cell[]>, sty
   }
 }
 
-function* entries(items: Iterable<Entry>, style: Style): Iterable<string> {
+async function* entries(items: Iterable<Entry>, style: Style): AsyncIterable<string> {
   let first = true
   for (const { heading, tone, body } of items) {
+    await measurable([body ?? ''])
     if (!first) yield '\n'
     first = false
     yield `${style.paint(escapeText(heading), tone)}\n`
@@ -121,7 +143,7 @@ function* entries(items: Iterable<Entry>, style: Style): Iterable<string> {
   }
 }
 
-function* wrapped(text: string, cell: Cell, style: Style): Iterable<string> {
+async function* wrapped(text: string, cell: Cell, style: Style): AsyncIterable<string> {
   if (style.width === undefined || displayWidth(escapeText(textOf(cell))) <= style.width) {
     yield `${text}\n`
     return
@@ -132,4 +154,9 @@ function* wrapped(text: string, cell: Cell, style: Style): Iterable<string> {
 
 function painted(cell: Cell, style: Style): string {
   return style.paint(escapeText(textOf(cell)), toneOf(cell))
+}
+
+/** Loads what measures wide characters before the first text that has any. */
+async function measurable(cells: readonly Cell[]): Promise<void> {
+  if (cells.some((cell) => needsMeasure(textOf(cell)))) await loadMeasure()
 }
