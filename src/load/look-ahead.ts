@@ -1,24 +1,24 @@
 /**
- * Two questions that only the rest of the file can answer. Both are asked at most once per log, and only when
+ * Two questions that only the rest of the log can answer. Both are asked at most once per log, and only when
  * something is out of the ordinary. Lines without the bytes in question are not parsed.
  */
 import { isSurfaceEligibleType } from '../core/event/event-types.ts'
 import { isJsonObject, type JsonObject } from '../core/event/json-value.ts'
-import type { Mark, RawRecord, RecordSource } from '../storage/record-source.ts'
+import type { RecordSource, StoredRecord } from '../storage/record-source.ts'
 import { parseRecord } from './parse-record.ts'
 
-/** Offset of the last readable `turn/end` at or after `from`; -1 when there is none. */
-export async function lastTurnEnd(source: RecordSource, from: Mark): Promise<number> {
-  let last = -1
-  for await (const record of recordsHolding(source, from, ['turn/end', 'turn\\/end'])) {
-    if (objectIn(record)?.type === 'turn/end') last = record.byteOffset
+/** Line of the last readable `turn/end` at or after `fromLine`; 0 when there is none. */
+export async function lastTurnEnd(source: RecordSource, fromLine: number): Promise<number> {
+  let last = 0
+  for await (const record of recordsHolding(source, fromLine, ['turn/end', 'turn\\/end'])) {
+    if (objectIn(record)?.type === 'turn/end') last = record.line
   }
   return last
 }
 
-/** Whether a surface-eligible event at or after `from` carries a surface marker. */
-export async function hasMarkedEvent(source: RecordSource, from: Mark): Promise<boolean> {
-  for await (const record of recordsHolding(source, from, ['surfaceOp'])) {
+/** Whether a surface-eligible event at or after `fromLine` carries a surface marker. */
+export async function hasMarkedEvent(source: RecordSource, fromLine: number): Promise<boolean> {
+  for await (const record of recordsHolding(source, fromLine, ['surfaceOp'])) {
     const row = objectIn(record)
     if (row?.surfaceOp !== undefined && typeof row.type === 'string' && isSurfaceEligibleType(row.type))
       return true
@@ -28,18 +28,21 @@ export async function hasMarkedEvent(source: RecordSource, from: Mark): Promise<
 
 async function* recordsHolding(
   source: RecordSource,
-  from: Mark,
+  fromLine: number,
   needles: readonly string[],
-): AsyncIterable<RawRecord> {
+): AsyncIterable<StoredRecord> {
   const sought = needles.map((needle) => Buffer.from(needle))
-  for await (const batch of source.records({ byteOffset: from.byteOffset, line: from.line })) {
-    for (const record of batch) {
-      if (record.ended && sought.some((needle) => record.bytes.includes(needle))) yield record
+  for await (const batch of source.items(fromLine)) {
+    for (const item of batch) {
+      if (item.kind !== 'record' || !item.ended) continue
+      const { content } = item
+      if (content.kind === 'bytes' && !sought.some((needle) => content.bytes.includes(needle))) continue
+      yield item
     }
   }
 }
 
-function objectIn(record: RawRecord): JsonObject | undefined {
-  const parsed = parseRecord(record.bytes)
+function objectIn(record: StoredRecord): JsonObject | undefined {
+  const parsed = parseRecord(record.content)
   return parsed.kind === 'value' && isJsonObject(parsed.value) ? parsed.value : undefined
 }

@@ -1,12 +1,26 @@
-/** One record's bytes → a JSON value, or a plain name for what is wrong with them. */
+/** The content of one record → a JSON value, or a plain name for what is wrong with it. */
 import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/event/json-value.ts'
+import type { RecordContent } from '../storage/record-source.ts'
 
 export type ParsedRecord =
   | { readonly kind: 'value'; readonly value: JsonValue; readonly validUtf8: boolean }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-export function parseRecord(bytes: Buffer): ParsedRecord {
+export function parseRecord(content: RecordContent): ParsedRecord {
+  switch (content.kind) {
+    case 'bytes':
+      return parseBytes(content.bytes)
+    case 'value':
+      return { kind: 'value', value: content.value, validUtf8: true }
+    case 'unreadable':
+      return content
+    case 'oversize':
+      return { kind: 'unreadable', problem: 'it is over the limit' }
+  }
+}
+
+function parseBytes(bytes: Buffer): ParsedRecord {
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8: isUtf8(bytes) }

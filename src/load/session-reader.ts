@@ -16,7 +16,13 @@ import { LegacyUpgrader } from '../core/event/upgrade-legacy.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
-import type { RawRecord, ReadLimits, RecordSource } from '../storage/record-source.ts'
+import type {
+  ContainerFault,
+  ReadLimits,
+  RecordContent,
+  RecordSource,
+  StoredRecord,
+} from '../storage/record-source.ts'
 import { expandRow } from '../storage/versions/packed-rows.ts'
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
 import { parseRecord } from './parse-record.ts'
@@ -38,6 +44,7 @@ export interface PhysicalLayout {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const CR = 13
+const OPENING_BRACE = 0x7b
 const MOST_HELD = 1000
 
 export class SessionReader {
@@ -69,42 +76,45 @@ export class SessionReader {
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
-    for await (const batch of this.#source.records()) {
-      for (const record of batch) await this.#record(record)
+    for await (const batch of this.#source.items()) {
+      for (const item of batch) {
+        if (item.kind === 'record') await this.#record(item)
+        else this.#fault(item)
+      }
       yield this.#flush()
     }
     this.#finish()
     yield this.#flush()
   }
 
-  async #record(record: RawRecord): Promise<void> {
-    const length = record.oversize ?? record.bytes.length
-    this.layout.totalBytes = record.byteOffset + length + (record.ended ? 1 : 0)
+  async #record(record: StoredRecord): Promise<void> {
+    const { byteOffset = 0, byteLength = 0 } = record.origin
+    this.layout.totalBytes = byteOffset + byteLength + (record.ended ? 1 : 0)
     if (this.#foreign) return
-    const origin: Origin = { line: record.line, byteOffset: record.byteOffset, byteLength: length }
+    const { origin } = record
     if (!this.#seenHeader) await this.#headerRecord(record, origin)
     else if (!record.ended) this.#tornTail(record, origin)
     else if (this.#dropped !== undefined) this.#dropRecord(record)
     else await this.#eventRecord(record, origin)
   }
 
+  #fault({ code, origin, args, losesRecords }: ContainerFault): void {
+    const finding = this.#report(code, origin, args)
+    if (losesRecords) this.#damage = finding
+  }
+
   // Header ---------------------------------------------------------------------------------------------------------
 
-  async #headerRecord(record: RawRecord, origin: Origin): Promise<void> {
+  async #headerRecord(record: StoredRecord, origin: Origin): Promise<void> {
     this.#seenHeader = true
-    let { bytes } = record
-    if (bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
-      this.layout.byteOrderMark = true
-      bytes = bytes.subarray(3)
-      this.#report('bytes/byte-order-mark', origin, {})
-    }
-    if (record.oversize !== undefined) {
-      this.#oversize(record, origin)
+    if (record.content.kind === 'oversize') {
+      this.#oversize(record.content.bytes, origin)
       return
     }
-    const parsed = parseRecord(bytes)
+    const content = this.#withoutByteOrderMark(record.content, origin)
+    const parsed = parseRecord(content)
     if (parsed.kind === 'unreadable' || !record.ended) {
-      const torn = !record.ended && bytes[0] === 0x7b
+      const torn = !record.ended && content.kind === 'bytes' && content.bytes[0] === OPENING_BRACE
       const problem = parsed.kind === 'unreadable' ? parsed.problem : 'it has no line feed'
       this.#brokenHeader = {
         code: 'header/missing',
@@ -131,24 +141,32 @@ export class SessionReader {
     this.#legacy = new LegacyUpgrader(header.id)
   }
 
+  #withoutByteOrderMark(content: RecordContent, origin: Origin): RecordContent {
+    if (content.kind !== 'bytes' || !content.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) return content
+    this.layout.byteOrderMark = true
+    this.#report('bytes/byte-order-mark', origin, {})
+    return { kind: 'bytes', bytes: content.bytes.subarray(3) }
+  }
+
   // Events ---------------------------------------------------------------------------------------------------------
 
-  async #eventRecord(record: RawRecord, origin: Origin): Promise<void> {
-    if (record.oversize !== undefined) {
-      this.#oversize(record, origin)
+  async #eventRecord(record: StoredRecord, origin: Origin): Promise<void> {
+    const { content } = record
+    if (content.kind === 'oversize') {
+      this.#oversize(content.bytes, origin)
       return
     }
-    const parsed = parseRecord(record.bytes)
+    const parsed = parseRecord(content)
     if (parsed.kind === 'unreadable') {
       await this.#damaged(record, origin, parsed.problem)
       return
     }
-    if (record.bytes[record.bytes.length - 1] === CR) this.#countCrlf(origin)
+    if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
     if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
     await this.#eventValue(parsed.value, record, origin)
   }
 
-  async #eventValue(value: JsonValue, record: RawRecord, origin: Origin): Promise<void> {
+  async #eventValue(value: JsonValue, record: StoredRecord, origin: Origin): Promise<void> {
     if (value === null) return this.#damaged(record, origin, 'it is null')
     const expanded = expandRow(value)
     if (expanded.kind === 'malformed') return this.#damaged(record, origin, expanded.problem)
@@ -165,7 +183,7 @@ export class SessionReader {
     this.#keep(record)
   }
 
-  async #event(row: JsonObject, record: RawRecord, origin: Origin): Promise<void> {
+  async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
     const seq = this.#expectedSeq++
     const stored = decodeEnvelope(row, seq, origin, this.#emit)
     const event = await this.#marked(this.#upgraded(stored, origin), record)
@@ -196,25 +214,24 @@ export class SessionReader {
   }
 
   /** Events of a log without any marker are read as appended; whether it is such a log is looked up once. */
-  async #marked(event: SessionEvent, record: RawRecord): Promise<SessionEvent> {
+  async #marked(event: SessionEvent, record: StoredRecord): Promise<SessionEvent> {
     if (this.#markers === 'marked') return event
     if (!lacksMarker(event)) {
       if (event.surfaceOp !== undefined) this.#markers = 'marked'
       return event
     }
     if (this.#markers === 'unknown') {
-      const marked = await hasMarkedEvent(this.#source, record)
+      const marked = await hasMarkedEvent(this.#source, record.line)
       this.#markers = marked ? 'marked' : 'unmarked'
       if (marked) return event
-      const { line, byteOffset } = record
-      this.#report('surface/unmarked-log', { line, byteOffset }, {}, event.seq)
+      this.#report('surface/unmarked-log', record.origin, {}, event.seq)
     }
     return markedAsAppend(event)
   }
 
   // Breaks ---------------------------------------------------------------------------------------------------------
 
-  async #damaged(record: RawRecord, origin: Origin, problem: string): Promise<void> {
+  async #damaged(record: StoredRecord, origin: Origin, problem: string): Promise<void> {
     const committed = await this.#isCommitted(record)
     const finding = this.#report(committed ? 'bytes/bad-line' : 'bytes/bad-tail-line', origin, { problem })
     if (committed) this.#damage = finding
@@ -226,7 +243,7 @@ export class SessionReader {
     value: JsonValue,
     got: JsonValue | undefined,
     rows: number,
-    record: RawRecord,
+    record: StoredRecord,
     origin: Origin,
   ): Promise<boolean> {
     const expected = this.#expectedSeq
@@ -275,18 +292,18 @@ export class SessionReader {
     this.#repeated = undefined
   }
 
-  async #isCommitted(record: RawRecord): Promise<boolean> {
-    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, record)
-    return this.#lastTurnEnd >= record.byteOffset
+  async #isCommitted(record: StoredRecord): Promise<boolean> {
+    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, record.line)
+    return this.#lastTurnEnd >= record.line
   }
 
   #startDropping(origin: Origin, cause: Finding): void {
     this.#dropped = { rows: 0, first: 0, last: 0, origin, cause }
   }
 
-  #dropRecord(record: RawRecord): void {
-    const parsed = record.oversize === undefined ? parseRecord(record.bytes) : undefined
-    if (parsed?.kind !== 'value') return
+  #dropRecord(record: StoredRecord): void {
+    const parsed = parseRecord(record.content)
+    if (parsed.kind !== 'value') return
     const expanded = expandRow(parsed.value)
     if (expanded.kind === 'malformed') return
     const seq = seqOf(expanded.rows[0])
@@ -302,9 +319,9 @@ export class SessionReader {
     this.layout.droppedEvents = dropped.rows
   }
 
-  #tornTail(record: RawRecord, origin: Origin): void {
-    const complete = record.oversize === undefined && parseRecord(record.bytes).kind === 'value'
-    const bytes = record.oversize ?? record.bytes.length
+  #tornTail(record: StoredRecord, origin: Origin): void {
+    const complete = parseRecord(record.content).kind === 'value'
+    const bytes = origin.byteLength ?? 0
     const cause = this.#dropped?.cause
     this.#emit({
       code: 'bytes/torn-tail',
@@ -314,9 +331,8 @@ export class SessionReader {
     })
   }
 
-  #oversize(record: RawRecord, origin: Origin): void {
-    const args = { bytes: record.oversize ?? 0, limit: this.#limits.maxRecord }
-    this.#damage = this.#report('bytes/line-too-long', origin, args)
+  #oversize(bytes: number, origin: Origin): void {
+    this.#damage = this.#report('bytes/line-too-long', origin, { bytes, limit: this.#limits.maxRecord })
     if (!this.#seenHeader) this.#seenEvent = true
   }
 
@@ -348,8 +364,9 @@ export class SessionReader {
 
   // Bookkeeping ----------------------------------------------------------------------------------------------------
 
-  #keep(record: RawRecord): void {
-    this.layout.keptBytes = record.byteOffset + record.bytes.length + 1
+  #keep(record: StoredRecord): void {
+    const { byteOffset = 0, byteLength = 0 } = record.origin
+    this.layout.keptBytes = byteOffset + byteLength + 1
   }
 
   #countCrlf(origin: Origin): void {

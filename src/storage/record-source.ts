@@ -1,26 +1,46 @@
 /**
- * Located records: what every container gives to the reader above it. A record is one line of the log, wherever its
- * bytes were stored.
+ * Located records: what every container gives to the reader above it. A record is one line of a log, or one database
+ * row, wherever it was stored. What is wrong with the container itself comes in between, at its place.
  */
+import type { JsonObject, JsonValue } from '../core/event/json-value.ts'
+import type { Origin } from '../core/event/origin.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
 
-/** A place from which records can be read again. */
-export interface Mark {
-  readonly byteOffset: number
+export interface StoredRecord {
+  readonly kind: 'record'
+  /** Position among the records of the log from 1; the header is 1. For text it is the line number. */
   readonly line: number
+  readonly origin: Origin
+  readonly content: RecordContent
+  /** Whether the record was stored whole. A line is whole only with its line feed. */
+  readonly ended: boolean
 }
 
-export interface RawRecord extends Mark {
-  /** The line without its line feed. A view that is valid until the next batch. Empty when `oversize` is set. */
-  readonly bytes: Buffer
-  /** Whether a line feed follows: a record is complete only with it. */
-  readonly ended: boolean
-  /** Length of a record that is over the limit and was passed over. */
-  readonly oversize?: number
+export type RecordContent =
+  /** A line without its line feed. A view that is valid until the next batch. */
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  /** A row that the container has decoded already, in the shape of a line of format 0. */
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  /** A row that the container could not decode. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
+  /** A record over the limit, which was passed over. */
+  | { readonly kind: 'oversize'; readonly bytes: number }
+
+/** Something wrong with the container, as the finding it makes. */
+export interface ContainerFault {
+  readonly kind: 'fault'
+  readonly code: FindingCode
+  readonly origin: Origin
+  readonly args: JsonObject
+  /** Records are missing at this place, so the numbering may break right behind it. */
+  readonly losesRecords: boolean
 }
+
+export type StoredItem = StoredRecord | ContainerFault
 
 export interface RecordSource {
-  /** Records from the start, or from the mark of an earlier record. */
-  records(from?: Mark): AsyncIterable<readonly RawRecord[]>
+  /** Items from the start, or from the record with this line on. */
+  items(fromLine?: number): AsyncIterable<readonly StoredItem[]>
 }
 
 export interface ReadLimits {

@@ -2,7 +2,7 @@
  * Splits bytes into lines on LF alone. A lone CR, NUL, U+2028 or byte order mark is data, never a line end. Keeps
  * the offset and number of every line, and passes over a line that is longer than the limit without holding it.
  */
-import type { Mark, RawRecord } from '../record-source.ts'
+import type { StoredRecord } from '../record-source.ts'
 
 const LF = 10
 const EMPTY = Buffer.alloc(0)
@@ -10,21 +10,19 @@ const EMPTY = Buffer.alloc(0)
 export class LineScanner {
   readonly #maxRecord: number
   /** Start of the line that is being collected. */
-  #byteOffset: number
-  #line: number
+  #byteOffset = 0
+  #line = 1
   /** Pieces of it that came with earlier chunks. */
   #pieces: Buffer[] = []
   #held = 0
 
-  constructor(maxRecord: number, from: Mark = { byteOffset: 0, line: 1 }) {
+  constructor(maxRecord: number) {
     this.#maxRecord = maxRecord
-    this.#byteOffset = from.byteOffset
-    this.#line = from.line
   }
 
   /** The lines that `chunk` completes. Their bytes may be views into it. */
-  push(chunk: Buffer): RawRecord[] {
-    const records: RawRecord[] = []
+  push(chunk: Buffer): StoredRecord[] {
+    const records: StoredRecord[] = []
     let start = 0
     for (let end = chunk.indexOf(LF, start); end !== -1; end = chunk.indexOf(LF, start)) {
       records.push(this.#take(chunk.subarray(start, end), true))
@@ -35,11 +33,11 @@ export class LineScanner {
   }
 
   /** The last line when no line feed ends it. */
-  finish(): RawRecord | undefined {
+  finish(): StoredRecord | undefined {
     return this.#held === 0 ? undefined : this.#take(EMPTY, false)
   }
 
-  #take(rest: Buffer, ended: boolean): RawRecord {
+  #take(rest: Buffer, ended: boolean): StoredRecord {
     const byteOffset = this.#byteOffset
     const line = this.#line
     const length = this.#held + rest.length
@@ -50,13 +48,12 @@ export class LineScanner {
     }
     this.#byteOffset += length + 1
     this.#line++
-    if (length > this.#maxRecord) return { bytes: EMPTY, line, byteOffset, ended, oversize: length }
-    return {
-      bytes: pieces.length === 0 ? rest : Buffer.concat([...pieces, rest], length),
-      line,
-      byteOffset,
-      ended,
+    const origin = { line, byteOffset, byteLength: length }
+    if (length > this.#maxRecord) {
+      return { kind: 'record', line, origin, ended, content: { kind: 'oversize', bytes: length } }
     }
+    const bytes = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest], length)
+    return { kind: 'record', line, origin, ended, content: { kind: 'bytes', bytes } }
   }
 
   #hold(piece: Buffer): void {
