@@ -9,6 +9,7 @@ import { FindingLog } from '../core/findings/finding-log.ts'
 import type { Reducer, ReplayEnd } from '../core/replay/reducer.ts'
 import { Replay } from '../core/replay/replay.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { Disturbance } from './disturbance.ts'
 import { type PhysicalLayout, SessionReader } from './session-reader.ts'
 
 export interface LoadedLog<Results> {
@@ -35,7 +36,8 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   options: LoadOptions,
 ): Promise<LoadedLog<Results<Reducers>>> {
   const findings = new FindingLog()
-  const checks = allChecks(findings.add)
+  const disturbance = new Disturbance(findings.add)
+  const checks = allChecks(disturbance.report)
   const viewers = Object.values(reducers)
   const { until } = options
   const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, findings.add)
@@ -46,10 +48,13 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
     replay.header ??= reader.header
     viewed.header ??= reader.header
     for (const item of items) {
-      if (item.kind === 'finding') findings.add(item.finding)
-      else {
+      if (item.kind === 'finding') {
+        disturbance.notice(item.finding)
+        findings.add(item.finding)
+      } else {
         replay.push(item.event, item.origin)
         if (until !== undefined && item.event.seq <= until) viewed.push(item.event, item.origin)
+        disturbance.pass(item.event)
       }
     }
   }

@@ -104,24 +104,38 @@ function* ruleSections(
 ): Iterable<Section> {
   const { code, severity, count } = rule
   if (!isFindingCode(code)) return
+  const own = findings.filter((finding) => finding.code === code)
+  const causes = own.filter((finding) => finding.causedBy === undefined)
+  // What only follows from something else is shown there, by its code.
+  if (causes.length === 0) return
   const { title, why, fix } = ruleOf(code)
   yield {
     kind: 'heading',
     text: `${severity} ${code}: ${title}${count > 1 ? ` (${plural(count, 'time')})` : ''}`,
     tone: severity,
   }
-  const own = findings.filter((finding) => finding.code === code)
-  const causes = own.filter((finding) => finding.causedBy === undefined)
-  const { shown } = limited(causes.length > 0 ? causes : own, options.limit)
+  const { shown } = limited(causes, options.limit)
   const items: (string | Toned)[] = shown.map(
     (finding) => `  ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
   )
-  if (count > shown.length) {
-    const folded = own.length - causes.length
-    const reason =
-      causes.length > 0 && folded > 0 ? `, of which ${folded} follow from an earlier finding` : ''
-    items.push({ text: `  … and ${count - shown.length} more${reason}`, tone: 'dim' })
+  if (causes.length > shown.length) {
+    items.push({
+      text: `  … and ${count - shown.length} more (--limit 0 shows all that are kept)`,
+      tone: 'dim',
+    })
   }
+  const consequences = consequencesOf(own, findings)
+  if (consequences !== '') items.push({ text: `  follows from it: ${consequences}`, tone: 'dim' })
   items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })
   yield { kind: 'list', items }
+}
+
+/** Codes and numbers of the findings that would not be there without these. */
+function consequencesOf(causes: readonly ReportFinding[], findings: readonly ReportFinding[]): string {
+  const fingerprints = new Set(causes.map(({ fingerprint }) => fingerprint))
+  const counts = new Map<string, number>()
+  for (const { code, causedBy } of findings) {
+    if (causedBy !== undefined && fingerprints.has(causedBy)) counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  return [...counts].map(([code, count]) => (count > 1 ? `${code} (${count})` : code)).join(', ')
 }
