@@ -4,7 +4,7 @@
  */
 
 export { allChecks } from './core/checks/all-checks.ts'
-export { isSurfaceEligibleType } from './core/event/event-types.ts'
+export { isSurfaceEligibleType } from './core/dialect/vocabulary.ts'
 export type { JsonObject, JsonValue } from './core/event/json-value.ts'
 export type { Origin } from './core/event/origin.ts'
 export type { ReplaceOp, SessionEvent, SessionHeader, SurfaceOp } from './core/event/session-event.ts'

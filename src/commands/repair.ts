@@ -62,7 +62,7 @@ function planOf(log: JudgedLog<unknown>): RepairPlan {
   return planRepair({
     counts: log.findings.counts(),
     findings: log.findings.findings(),
-    closers: closersAt(log.end.cursor, log.end.last?.event),
+    closers: closersAt(log.end.cursor, log.end.last?.event, log.end.dialect),
     ...log.layout,
   })
 }
@@ -119,7 +119,7 @@ async function mustBeRepaired(file: string, expected: LogDigests, context: Comma
   const { limits } = context
   const written = await loadLog(plainFile(file, limits), { digests: logDigests() }, { limits })
   const { opens } = judge(written.findings.counts())
-  const further = closersAt(written.end.cursor, written.end.last?.event)
+  const further = closersAt(written.end.cursor, written.end.last?.event, written.end.dialect)
   const { surface, transcript: shown } = written.results.digests
   if (opens && further.length === 0 && surface === expected.surface && shown === expected.transcript) return
   throw new ToolError(

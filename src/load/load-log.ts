@@ -45,9 +45,12 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits)
   for await (const items of reader.items()) {
-    replay.header ??= reader.header
-    viewed.header ??= reader.header
     for (const item of items) {
+      if (item.kind === 'header') {
+        replay.begin(item.header)
+        if (viewed !== replay) viewed.begin(item.header)
+        continue
+      }
       if (item.kind === 'finding') {
         disturbance.notice(item.finding)
         findings.add(item.finding)

@@ -2,7 +2,7 @@
  * Two questions that only the rest of the log can answer. Both are asked at most once per log, and only when
  * something is out of the ordinary. Lines without the bytes in question are not parsed.
  */
-import { isSurfaceEligibleType } from '../core/event/event-types.ts'
+import { isSurfaceEligibleType } from '../core/dialect/vocabulary.ts'
 import { isJsonObject, type JsonObject } from '../core/event/json-value.ts'
 import type { RecordSource, StoredRecord } from '../storage/record-source.ts'
 import { parseRecord } from './parse-record.ts'

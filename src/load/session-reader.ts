@@ -28,6 +28,7 @@ import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
 import { parseRecord } from './parse-record.ts'
 
 export type LogItem =
+  | { readonly kind: 'header'; readonly header: SessionHeader }
   | { readonly kind: 'event'; readonly event: SessionEvent; readonly origin: Origin }
   | { readonly kind: 'finding'; readonly finding: Finding }
 
@@ -134,6 +135,7 @@ export class SessionReader {
     const { header, findings } = decodeHeader(parsed.value, origin)
     for (const finding of findings) this.#emit(finding)
     this.header = header
+    if (header !== undefined) this.#items.push({ kind: 'header', header })
     this.#seenEvent = true
     this.#keep(record)
     if (header === undefined) return

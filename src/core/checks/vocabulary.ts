@@ -1,18 +1,18 @@
 /** Event types against the vocabulary of the shipped readers (format.md §4.3). One finding per type and kind. */
-import { eventType } from '../event/event-types.ts'
+import { eventType } from '../dialect/vocabulary.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function vocabularyChecks(report: FindingSink): Reducer<void> {
   const newer = new Set<string>()
   return {
-    on({ event, origin }) {
+    on({ event, origin, dialect }) {
       const { type, seq } = event
       const known = eventType(type)
-      if (known === undefined || known.specificationOnly) {
+      if (!dialect.knows(type)) {
         const code = event.ignorable === true ? 'vocabulary/unknown-ignorable' : 'vocabulary/unknown-type'
         report({ code, origin, seq, args: { type } })
-      } else if (known.since !== undefined && !newer.has(type)) {
+      } else if (known?.since !== undefined && !newer.has(type)) {
         newer.add(type)
         report({ code: 'vocabulary/newer-type', origin, seq, args: { type, since: known.since } })
       }

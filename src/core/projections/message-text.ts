@@ -18,7 +18,7 @@ export function reasoningText(message: JsonObject | undefined): string {
     .join('\n')
 }
 
-/** The text inside the result block of a tool/result message. */
+/** The text of a tool/result message, in whichever shape its format gives it. */
 export function resultText(message: JsonObject | undefined): string {
   const [block] = blocksOf(message)
   return block?.type === 'tool-result' ? visibleText(block) : visibleText(message)

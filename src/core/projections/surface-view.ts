@@ -4,6 +4,7 @@ import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '.
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
 import type { Replacement } from '../surface/session-surface.ts'
+import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
 
 export interface SurfaceNode {
@@ -33,7 +34,7 @@ export function surfaceView(): Reducer<SurfaceView> {
         for (const seq of effect.replacement.shadowed) nodes.delete(seq)
       }
       const { seq, type } = event
-      nodes.set(seq, { seq, type, op: event.surfaceOp ?? 'append', preview: previewOf(event) })
+      nodes.set(seq, { seq, type, op: operationOf(effect), preview: previewOf(event) })
     },
     finish({ surface }) {
       const ordered = surface.nodes.map((seq) => nodes.get(seq) as SurfaceNode)
@@ -66,6 +67,13 @@ export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
       return ordered
     },
   }
+}
+
+/** The operation in the words of the core, whatever the format calls its endpoints. */
+function operationOf(effect: SurfaceEffect): SurfaceOp {
+  if (effect.kind !== 'replace') return 'append'
+  const { start, end } = effect.replacement
+  return { op: 'replace', start, end }
 }
 
 function previewOf(event: SessionEvent): string {

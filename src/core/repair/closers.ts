@@ -1,8 +1,9 @@
 /**
- * The events that close an interrupted turn, exactly as DSH writes them on resume (format.md §6.1): one result per
+ * The events that close an interrupted turn, exactly as DSH writes them on resume (format.md §6.1, §6.3): one result per
  * waiting call in the order the calls were announced, then the step, then the turn, all at the time of the last event.
  * The two texts and the error names are constants of the format.
  */
+import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { JsonObject, JsonValue } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
@@ -21,40 +22,59 @@ const NOT_STARTED = {
 export function closersAt(
   cursor: Pick<TurnCursor, 'openTurn' | 'openStep' | 'pending'>,
   last: Pick<SessionEvent, 'seq' | 'time'> | undefined,
+  dialect: Dialect = dialectOf(0),
 ): readonly SessionEvent[] {
   const { openTurn: turn, openStep: step } = cursor
   if (turn === undefined || last === undefined) return []
   const closers: SessionEvent[] = []
   const { time } = last
   const nextSeq = (): number => last.seq + 1 + closers.length
-  for (const call of cursor.pending.values()) closers.push(resultCloser(turn, call, nextSeq(), time))
+  for (const call of cursor.pending.values()) closers.push(resultCloser(turn, call, nextSeq(), time, dialect))
   if (step !== undefined) closers.push({ type: 'step/end', seq: nextSeq(), time, data: { turn, step } })
   closers.push({ type: 'turn/end', seq: nextSeq(), time, data: { turn, reason: { kind: 'interrupted' } } })
   return closers
 }
 
 /** Closers for a complete list of events. */
-export function interruptedTurnClosers(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  const cursor = new TurnCursor()
+export function interruptedTurnClosers(
+  events: readonly SessionEvent[],
+  dialect: Dialect = dialectOf(0),
+): readonly SessionEvent[] {
+  const cursor = new TurnCursor(dialect)
   for (const event of events) cursor.advance(event)
-  return closersAt(cursor, events.at(-1))
+  return closersAt(cursor, events.at(-1), dialect)
 }
 
-function resultCloser(turn: number, call: PendingCall, seq: number, time: number): SessionEvent {
+function resultCloser(
+  turn: number,
+  call: PendingCall,
+  seq: number,
+  time: number,
+  dialect: Dialect,
+): SessionEvent {
   const { callId, startedAt } = call
   const { error, text } = startedAt === undefined ? NOT_STARTED : OUTCOME_UNKNOWN
-  const block = { type: 'tool-result', toolCallId: callId, isError: true, content: [{ type: 'text', text }] }
-  const message: JsonObject = {
-    id: `interrupted-tool-result-${callId}-${seq}`,
-    role: 'user',
-    source: { kind: 'tool', callId },
-    content: [block],
-  }
+  const id = `interrupted-tool-result-${callId}-${seq}`
+  const source = { kind: 'tool', callId }
+  const content = [{ type: 'text', text }]
+  const message: JsonObject = dialect.toolRole
+    ? { id, role: 'tool', toolCallId: callId, isError: true, source, content }
+    : {
+        id,
+        role: 'user',
+        source,
+        content: [{ type: 'tool-result', toolCallId: callId, isError: true, content }],
+      }
   return {
     type: 'tool/result',
     seq,
     time,
-    data: { turn, step: call.step as JsonValue, message, error },
+    data: {
+      turn: dialect.toolRole ? (call.turn as JsonValue) : turn,
+      step: call.step as JsonValue,
+      message,
+      error,
+    },
     surfaceOp: 'append',
     ...(startedAt !== undefined && { sourceEventSeqs: [startedAt] }),
   }

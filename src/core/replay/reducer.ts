@@ -1,5 +1,6 @@
 /** The plug of the replay: everything that wants to know something about a log is a reducer over the same pass. */
 
+import type { Dialect } from '../dialect/dialect.ts'
 import type { Origin } from '../event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
@@ -11,6 +12,7 @@ import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 export interface ReplayStep {
   /** The header of the log, when it has one that can be read. */
   readonly header: SessionHeader | undefined
+  readonly dialect: Dialect
   readonly event: SessionEvent
   readonly origin: Origin
   /** What the event did to the surface; `log-only` also when a surface rule refused it. */
@@ -27,6 +29,8 @@ export interface ReplayStep {
 
 /** The state of the log after its last event. */
 export interface ReplayEnd {
+  readonly header: SessionHeader | undefined
+  readonly dialect: Dialect
   readonly surface: SessionSurface
   readonly cursor: TurnCursor
   /** The last event that took part, with its origin; absent for a log without events. */

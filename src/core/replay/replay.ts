@@ -3,21 +3,23 @@
  * event to the reducers. It is lenient: an event that a surface rule refuses becomes a finding, leaves the surface
  * alone, and the replay goes on; a finding that follows from a refused event says so.
  */
+
+import { dialectOf } from '../dialect/dialect.ts'
 import type { Origin } from '../event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
-import type { Reducer, ReplayEnd } from './reducer.ts'
+import type { Reducer, ReplayEnd, ReplayStep } from './reducer.ts'
 import { TurnCursor } from './turn-cursor.ts'
 
 const LOG_ONLY: SurfaceEffect = { kind: 'log-only' }
 
 export class Replay {
-  /** Set before the first event, by whoever reads the log. */
-  header: SessionHeader | undefined
-  readonly #manager = new SurfaceManager()
-  readonly #cursor = new TurnCursor()
+  #header: SessionHeader | undefined
+  #dialect = dialectOf(undefined)
+  #manager = new SurfaceManager()
+  #cursor = new TurnCursor()
   readonly #reducers: readonly Reducer[]
   readonly #report: FindingSink
   /** Refused surface events: a later replacement that names one fails because of it. */
@@ -28,6 +30,14 @@ export class Replay {
   constructor(reducers: readonly Reducer[], report: FindingSink) {
     this.#reducers = reducers
     this.#report = report
+  }
+
+  /** Takes the header, before the first event. A log without one is read as format 0. */
+  begin(header: SessionHeader): void {
+    this.#header = header
+    this.#dialect = dialectOf(header.version)
+    this.#manager = new SurfaceManager(this.#dialect)
+    this.#cursor = new TurnCursor(this.#dialect)
   }
 
   /** Takes the next event. Seqs must rise; a gap is the reader's finding, and the replay passes over it. */
@@ -45,8 +55,18 @@ export class Replay {
     const cursor = this.#cursor
     const before = { openTurn: cursor.openTurn, openStep: cursor.openStep }
     const change = cursor.advance(event)
-    const { header } = this
-    const step = { header, event, origin, effect, refusal, surface: manager.surface, before, cursor, change }
+    const step: ReplayStep = {
+      header: this.#header,
+      dialect: this.#dialect,
+      event,
+      origin,
+      effect,
+      refusal,
+      surface: manager.surface,
+      before,
+      cursor,
+      change,
+    }
     for (const reducer of this.#reducers) reducer.on(step)
     this.#last = { event, origin }
     this.#eventCount++
@@ -55,6 +75,8 @@ export class Replay {
   /** The state after the last event. */
   end(): ReplayEnd {
     return {
+      header: this.#header,
+      dialect: this.#dialect,
       surface: this.#manager.surface,
       cursor: this.#cursor,
       last: this.#last,

@@ -3,6 +3,7 @@
  * Crash closers, pair checks and turn checks all read it, so they cannot disagree. It follows the log without
  * judging it: what a transition means is for the checks.
  */
+import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { isJsonObject } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
@@ -14,6 +15,7 @@ export interface PendingCall {
   readonly arguments: string
   /** `step` of the advertising assistant message, as stored. */
   readonly step: unknown
+  readonly turn: unknown
   readonly advertisedAt: number
   /** Announced by a replacement: a copy for the model of a call that may have been answered long ago. */
   readonly copy: boolean
@@ -37,10 +39,15 @@ const NONE: readonly PendingCall[] = []
 const NOTHING: CursorChange = { abandoned: NONE, readvertised: NONE }
 
 export class TurnCursor {
+  readonly #dialect: Dialect
   openTurn: number | undefined
   openStep: number | undefined
   /** Insertion-ordered by first advertisement; advertising an id again keeps its place and replaces its value. */
   readonly pending = new Map<string, PendingCall>()
+
+  constructor(dialect: Dialect = dialectOf(0)) {
+    this.#dialect = dialect
+  }
 
   advance(event: SessionEvent): CursorChange {
     switch (event.type) {
@@ -74,13 +81,23 @@ export class TurnCursor {
       case 'tool/result': {
         const callId = answeredCallId(event)
         const answered = callId === undefined ? undefined : this.pending.get(callId)
-        if (answered === undefined) return NOTHING
+        if (answered === undefined || !this.#answers(event, answered)) return NOTHING
         this.pending.delete(answered.callId)
         return { abandoned: NONE, readvertised: NONE, answered }
       }
       default:
         return NOTHING
     }
+  }
+
+  /** In format 4 only an append in the turn and step of the call answers it (format.md §6.3). */
+  #answers(event: SessionEvent, call: PendingCall): boolean {
+    if (!this.#dialect.strictAnswers) return true
+    return (
+      event.surfaceOp === 'append' &&
+      memberOf(event, 'turn') === call.turn &&
+      memberOf(event, 'step') === call.step
+    )
   }
 
   #advertise(event: SessionEvent): CursorChange {
@@ -94,7 +111,8 @@ export class TurnCursor {
         callId: call.id,
         name: call.name,
         arguments: call.arguments,
-        step: isJsonObject(event.data) ? event.data.step : undefined,
+        turn: memberOf(event, 'turn'),
+        step: memberOf(event, 'step'),
         advertisedAt: event.seq,
         copy: isReplacementSurfaceEvent(event),
       })
@@ -112,6 +130,10 @@ export class TurnCursor {
 
 function closing(abandoned: readonly PendingCall[]): CursorChange {
   return abandoned.length === 0 ? NOTHING : { abandoned, readvertised: NONE }
+}
+
+function memberOf(event: SessionEvent, key: string): unknown {
+  return isJsonObject(event.data) ? event.data[key] : undefined
 }
 
 /** A numeric member of the event's data. */

@@ -4,6 +4,7 @@
  * It does not decide what a refused event means for the reader: a strict `Session` throws it out, a lenient replay
  * reports it and goes on.
  */
+import { type Dialect, dialectOf, type SurfaceDialect } from '../dialect/dialect.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
@@ -22,16 +23,20 @@ export type SurfaceEffect =
   | { readonly kind: 'append' }
   | { readonly kind: 'replace'; readonly replacement: Replacement }
 
+const ASKED_ABOUT = new Set(['tool/result', 'system/message'])
+
 export class SurfaceManager implements SurfaceState {
   readonly order = new SurfaceOrder()
   #expectedSeq = 0
   #replaceGeneration = 0
-  /** Only tool/result nodes can be rewrite targets, so only they are remembered. */
-  readonly #results = new Map<number, RewriteSubject>()
+  /** What rules ask about a node: results can be rewritten, and a system message at the head is protected. */
+  readonly #subjects = new Map<number, RewriteSubject>()
+  readonly #dialect: Dialect
 
   readonly surface: SessionSurface
 
-  constructor() {
+  constructor(dialect: Dialect = dialectOf(0)) {
+    this.#dialect = dialect
     const manager = this
     this.surface = {
       get nodes() {
@@ -51,6 +56,14 @@ export class SurfaceManager implements SurfaceState {
     return this.#expectedSeq
   }
 
+  get dialect(): SurfaceDialect {
+    return this.#dialect.surface
+  }
+
+  knows(type: string): boolean {
+    return this.#dialect.knows(type)
+  }
+
   /** Judges the next event. Nothing changes. */
   plan(candidate: SessionEvent): SurfacePlan | SurfaceViolation {
     return planSurfaceEvent(candidate, this)
@@ -60,13 +73,13 @@ export class SurfaceManager implements SurfaceState {
   commit(event: SessionEvent, plan: SurfacePlan): SurfaceEffect {
     this.#expectedSeq = event.seq + 1
     if (plan.kind === 'log-only') return plan
-    if (event.type === 'tool/result') this.#results.set(event.seq, rewriteSubject(event))
+    if (ASKED_ABOUT.has(event.type)) this.#subjects.set(event.seq, rewriteSubject(event))
     if (plan.kind === 'append') {
       this.order.push(event.seq)
       return plan
     }
     this.order.replace(plan.from, plan.to, event.seq)
-    for (const seq of plan.shadowed) this.#results.delete(seq)
+    for (const seq of plan.shadowed) this.#subjects.delete(seq)
     this.#replaceGeneration++
     const { start, end, shadowed } = plan
     return { kind: 'replace', replacement: { seq: event.seq, start, end, shadowed } }
@@ -78,6 +91,6 @@ export class SurfaceManager implements SurfaceState {
   }
 
   nodeSubject(seq: number): RewriteSubject | undefined {
-    return this.#results.get(seq)
+    return this.#subjects.get(seq)
   }
 }

@@ -1,5 +1,5 @@
 /** Questions about one event that need no replay (format.md §8.1). */
-import { isSurfaceEligibleType } from '../event/event-types.ts'
+import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, messageOf, type SessionEvent } from '../event/session-event.ts'
 
@@ -17,7 +17,8 @@ export function isReplacementSurfaceEvent(event: Marked): boolean {
 
 /** Whether a message source is that of a compaction checkpoint, whichever backend wrote it. */
 export function isCompactCheckpointSource(source: JsonValue | undefined): boolean {
-  return isJsonObject(source) && source.kind === 'plugin' && source.plugin === 'compact'
+  if (!isJsonObject(source)) return false
+  return source.kind === 'compact-checkpoint' || (source.kind === 'plugin' && source.plugin === 'compact')
 }
 
 /** Whether the event is a landed compaction: a user message with a checkpoint source that replaces. */

@@ -2,7 +2,7 @@
  * The fifteen acceptance rules of the surface in their order; the first that fails decides (format.md §5.1, §5.4).
  * A candidate is judged and nothing is applied: the answer is a violation, or the plan of what the event would do.
  */
-import { isSurfaceEligibleType } from '../event/event-types.ts'
+import type { SurfaceDialect } from '../dialect/dialect.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { SurfaceOrder } from './surface-order.ts'
@@ -39,6 +39,8 @@ export type SurfaceViolationCode =
   | 'surface/rewrite-not-single'
   | 'surface/rewrite-not-result'
   | 'surface/rewrite-changes-more'
+  | 'surface/sources-embedded'
+  | 'surface/head-protected'
 
 export interface SurfaceViolation {
   readonly kind: 'violation'
@@ -50,6 +52,8 @@ export interface SurfaceViolation {
 export interface SurfaceState {
   readonly order: SurfaceOrder
   readonly expectedSeq: number
+  readonly dialect: SurfaceDialect
+  knows(type: string): boolean
   /** Type and comparable data (see {@link rewriteSubject}) of a current node. */
   nodeSubject(seq: number): RewriteSubject | undefined
 }
@@ -68,29 +72,35 @@ export function planSurfaceEvent(event: SessionEvent, state: SurfaceState): Surf
     return violation('surface/not-contiguous', { got: event.seq, expected: state.expectedSeq })
   }
   const op = event.surfaceOp as unknown
-  if (!isSurfaceEligibleType(event.type)) {
+  const { dialect } = state
+  if (!dialect.types.has(event.type)) {
+    // The members of an event that nobody interprets mean nothing (§12.B).
+    if (dialect.opaqueIgnorables && event.ignorable === true && !state.knows(event.type)) return LOG_ONLY
     if (op !== undefined) return violation('surface/op-on-log-only', { type: event.type })
     if (event.sourceEventSeqs !== undefined) {
       return violation('surface/sources-on-log-only', { type: event.type })
     }
     return LOG_ONLY
   }
-  const plan = planOperation(event.type, op, state.order)
+  const plan = planOperation(event.type, op, state)
   if (plan.kind === 'violation') return plan
   return (
-    sourcesViolation(event, plan) ??
+    sourcesViolation(event, plan, dialect) ??
     (event.type === 'tool/result' && plan.kind === 'replace'
       ? rewriteViolation(event, plan.shadowed, state)
       : undefined) ??
+    headViolation(event, plan, state) ??
     plan
   )
 }
 
-function planOperation(type: string, op: unknown, order: SurfaceOrder): SurfacePlan | SurfaceViolation {
+function planOperation(type: string, op: unknown, state: SurfaceState): SurfacePlan | SurfaceViolation {
+  const { order, dialect } = state
   if (op === undefined) return violation('surface/op-missing', { type })
   if (op === 'append') return APPEND
   if (!isJsonObject(op)) return violation('surface/op-invalid', { type })
-  const { start, end } = op
+  const start = op[dialect.start]
+  const end = op[dialect.end]
   if (op.op !== 'replace' || !isCount(start) || !isCount(end) || Object.keys(op).length !== 3) {
     return violation('surface/replace-invalid', { type })
   }
@@ -102,12 +112,19 @@ function planOperation(type: string, op: unknown, order: SurfaceOrder): SurfaceP
   return { kind: 'replace', from, to, start, end, shadowed: order.nodes.slice(from, to + 1) }
 }
 
-function sourcesViolation(event: SessionEvent, plan: SurfacePlan): SurfaceViolation | undefined {
+function sourcesViolation(
+  event: SessionEvent,
+  plan: SurfacePlan,
+  dialect: SurfaceDialect,
+): SurfaceViolation | undefined {
   const sources = event.sourceEventSeqs as unknown
   const cited = new Set<number>()
+  const { embeddedStreams } = dialect
   if (sources !== undefined) {
+    if (embeddedStreams && event.type === 'assistant/message')
+      return violation('surface/sources-embedded', {})
     if (!Array.isArray(sources)) return violation('surface/sources-not-list', {})
-    if (sources.length === 0 && event.type !== 'assistant/message') {
+    if (sources.length === 0 && (embeddedStreams || event.type !== 'assistant/message')) {
       return violation('surface/sources-empty', { type: event.type })
     }
     for (const source of sources) {
@@ -151,15 +168,30 @@ function rewriteViolation(
   return violation('surface/rewrite-changes-more', { target })
 }
 
+/** Node 0 may hold the system prompt, which nothing but a new system prompt may replace (§5.5). */
+function headViolation(
+  event: SessionEvent,
+  plan: SurfacePlan,
+  state: SurfaceState,
+): SurfaceViolation | undefined {
+  if (!state.dialect.protectedHead || plan.kind !== 'replace' || plan.from !== 0) return undefined
+  const head = plan.shadowed[0] as number
+  if (state.nodeSubject(head)?.type !== 'system/message') return undefined
+  if (event.type === 'system/message' && plan.shadowed.length === 1) return undefined
+  return violation('surface/head-protected', { head })
+}
+
 /**
- * The part of an event that a rewrite must keep. For a tool/result of formats 0 to 3 that is all of `data` but the
- * content of the first block; small, because the content is what makes results large.
+ * The part of an event that a rewrite must keep: for a tool/result all of `data` but the content, which stands in the
+ * first block of the message in formats 0 to 3 and in the message itself in format 4. Small, because the content is
+ * what makes results large.
  */
 export function rewriteSubject(event: SessionEvent): RewriteSubject {
   const { type, data } = event
   if (type !== 'tool/result' || !isJsonObject(data)) return { type, data: null }
   const { message } = data
   if (!isJsonObject(message) || !Array.isArray(message.content)) return { type, data }
+  if (message.role === 'tool') return { type, data: { ...data, message: { ...message, content: null } } }
   const [block] = message.content
   const content = isJsonObject(block) ? [{ ...block, content: null }] : message.content
   return { type, data: { ...data, message: { ...message, content } } }

@@ -2,7 +2,7 @@
  * Logs from before surface markers: no surface event carries one. The specification derives them by linear scan,
  * which is the surface that appends alone would give; shipped builds refuse such a log (format.md §5.8, §10.1).
  */
-import { isSurfaceEligibleType } from '../event/event-types.ts'
+import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 
 export function lacksMarker(event: Pick<SessionEvent, 'type' | 'surfaceOp'>): boolean {

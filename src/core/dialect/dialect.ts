@@ -1,0 +1,70 @@
+/**
+ * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
+ * dialect; nothing above it compares version numbers.
+ */
+import { isKnownType } from './vocabulary.ts'
+
+export type FormatVersion = 0 | 1 | 2 | 3 | 4
+
+export const NEWEST_VERSION = 4
+
+export interface Dialect {
+  readonly version: FormatVersion
+  /** Whether the readers of this format know the type. */
+  knows(type: string): boolean
+  readonly surface: SurfaceDialect
+  /** A result answers its call only as an append in the same turn and step (format 4). */
+  readonly strictAnswers: boolean
+  /** Results are messages of role `tool` (format 4), not wrapped in a block of a user message. */
+  readonly toolRole: boolean
+  /** The relations of format.md §7.3 are enforced when a log is opened. */
+  readonly relations: boolean
+}
+
+export interface SurfaceDialect {
+  readonly types: ReadonlySet<string>
+  /** Members of a replacement that name its first and last node. */
+  readonly start: 'start' | 'startSeq'
+  readonly end: 'end' | 'endSeq'
+  /** An assistant message embeds its stream and may not cite sources. */
+  readonly embeddedStreams: boolean
+  /** Surface members of an unknown ignorable event mean nothing, rather than being forbidden. */
+  readonly opaqueIgnorables: boolean
+  /** A system message at the head may be rewritten only by a system message over exactly that node. */
+  readonly protectedHead: boolean
+}
+
+/** `context/message` is in the specification, though no shipped build writes it. */
+const BASE_TYPES = ['user/message', 'assistant/message', 'tool/result', 'context/message']
+
+function dialect(version: FormatVersion): Dialect {
+  const types = new Set(BASE_TYPES)
+  if (version >= 3) types.add('system/message')
+  if (version >= 4) types.add('developer/message')
+  return {
+    version,
+    knows: (type) => isKnownType(type, version),
+    surface: {
+      types,
+      start: version >= 3 ? 'startSeq' : 'start',
+      end: version >= 3 ? 'endSeq' : 'end',
+      embeddedStreams: version >= 2,
+      opaqueIgnorables: version >= 3,
+      protectedHead: version >= 3,
+    },
+    strictAnswers: version >= 4,
+    toolRole: version >= 4,
+    relations: version >= 4,
+  }
+}
+
+const DIALECTS: readonly Dialect[] = [dialect(0), dialect(1), dialect(2), dialect(3), dialect(4)]
+
+/** The dialect of a format; that of format 0 when the log does not say. */
+export function dialectOf(version: number | undefined): Dialect {
+  return DIALECTS[version ?? 0] ?? (DIALECTS[0] as Dialect)
+}
+
+export function isFormatVersion(version: unknown): version is FormatVersion {
+  return Number.isInteger(version) && (version as number) >= 0 && (version as number) <= NEWEST_VERSION
+}
