@@ -6,8 +6,9 @@
  * leaves it out, and what would be lost with it is counted. Whether a turn end follows is looked up once, and only
  * when something is broken.
  */
+import { dialectOf, isFormatVersion } from '../core/dialect/dialect.ts'
 import { decodeEnvelope } from '../core/event/decode-envelope.ts'
-import { decodeHeader, KNOWN_VERSION, looksLikeHeader } from '../core/event/decode-header.ts'
+import { decodeHeader, looksLikeHeader } from '../core/event/decode-header.ts'
 import { messageFinding } from '../core/event/decode-message.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
@@ -23,7 +24,7 @@ import type {
   RecordSource,
   StoredRecord,
 } from '../storage/record-source.ts'
-import { expandRow } from '../storage/versions/packed-rows.ts'
+import { type ExpandedRow, expandRow } from '../storage/versions/packed-rows.ts'
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
 import { parseRecord } from './parse-record.ts'
 
@@ -56,6 +57,7 @@ export class SessionReader {
   readonly #limits: ReadLimits
   #items: LogItem[] = []
   #legacy = new LegacyUpgrader('')
+  #dialect = dialectOf(undefined)
   readonly #legacyShapes = new Set<string>()
   #expectedSeq = 0
   /** A broken header, kept back until it is clear whether there is a log behind it at all. */
@@ -139,7 +141,8 @@ export class SessionReader {
     this.#seenEvent = true
     this.#keep(record)
     if (header === undefined) return
-    this.#foreign = header.version !== KNOWN_VERSION
+    this.#foreign = !isFormatVersion(header.version)
+    this.#dialect = dialectOf(header.version)
     this.#legacy = new LegacyUpgrader(header.id)
   }
 
@@ -169,13 +172,23 @@ export class SessionReader {
   }
 
   async #eventValue(value: JsonValue, record: StoredRecord, origin: Origin): Promise<void> {
-    if (value === null) return this.#damaged(record, origin, 'it is null')
-    const expanded = expandRow(value)
+    if (!isJsonObject(value) && (value === null || this.#dialect.version >= 2)) {
+      return this.#damaged(record, origin, `it is ${value === null ? 'null' : 'no object'}`)
+    }
+    this.#admit(value, origin)
+    const expanded = this.#expand(value)
     if (expanded.kind === 'malformed') return this.#damaged(record, origin, expanded.problem)
     const { rows } = expanded
     const got = seqOf(rows[0])
     if (got !== this.#expectedSeq && !(await this.#outOfOrder(value, got, rows.length, record, origin)))
       return
+    const damage = isJsonObject(value) ? this.#dialect.rowDamage(value, this.#expectedSeq) : undefined
+    if (damage !== undefined) {
+      await this.#damaged(record, origin, damage)
+      // The row has its seq, so the next one does not break the order again.
+      if (this.#dropped === undefined) this.#expectedSeq += rows.length
+      return
+    }
     this.#seenEvent = true
     this.#endRepetition()
     this.#damage = undefined
@@ -188,10 +201,32 @@ export class SessionReader {
   async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
     const seq = this.#expectedSeq++
     const stored = decodeEnvelope(row, seq, origin, this.#emit)
-    const event = await this.#marked(this.#upgraded(stored, origin), record)
-    const finding = messageFinding(event, origin)
+    const current =
+      this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
+    const event = await this.#marked(current, record)
+    const finding = messageFinding(event, origin, this.#dialect)
     if (finding !== undefined) this.#emit(finding)
     this.#items.push({ kind: 'event', event, origin })
+  }
+
+  #expand(value: JsonValue): ExpandedRow {
+    return this.#dialect.version < 2 ? expandRow(value) : { kind: 'row', rows: [value] }
+  }
+
+  #admit(value: JsonValue, origin: Origin): void {
+    const refusal = isJsonObject(value) ? this.#dialect.refusal(value) : undefined
+    if (refusal === undefined) return
+    const { code, problem } = refusal
+    const seq = seqOf(value)
+    this.#report(code, origin, { problem, type: problem }, isCount(seq) ? seq : undefined)
+  }
+
+  /** Later formats know no older shapes, but the same retired request header. */
+  #unretired(event: SessionEvent, origin: Origin): SessionEvent {
+    if (event.type !== 'request/header' || !isJsonObject(event.data) || event.data.reason !== 'fallback')
+      return event
+    this.#report('vocabulary/retired', origin, { what: 'request/header reason fallback' }, event.seq)
+    return event
   }
 
   #upgraded(event: SessionEvent, origin: Origin): SessionEvent {
@@ -306,7 +341,8 @@ export class SessionReader {
   #dropRecord(record: StoredRecord): void {
     const parsed = parseRecord(record.content)
     if (parsed.kind !== 'value') return
-    const expanded = expandRow(parsed.value)
+    this.#admit(parsed.value, record.origin)
+    const expanded = this.#expand(parsed.value)
     if (expanded.kind === 'malformed') return
     const seq = seqOf(expanded.rows[0])
     if (isCount(seq)) this.#countDropped(seq, expanded.rows.length)

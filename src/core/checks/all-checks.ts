@@ -1,12 +1,38 @@
-/** Every check of the replayed log, in the order in which a person would want to read their findings. */
+/** Every check of the replayed log. Which of them speak depends on the format: see `Dialect.relations`. */
+import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { offloadChecks } from './offload.ts'
 import { pairChecks } from './pairs.ts'
+import { relationChecks } from './relations/index.ts'
+import { seedChecks } from './seed.ts'
 import { surfacePairChecks } from './surface-pairs.ts'
-import { turnChecks } from './turns.ts'
+import { openTurnCheck, turnChecks } from './turns.ts'
 import { vocabularyChecks } from './vocabulary.ts'
 
 export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const pairs = pairChecks(report)
-  return [turnChecks(report), pairs, surfacePairChecks(report, pairs.causeOf), vocabularyChecks(report)]
+  const enforced = ({ relations }: Dialect): boolean => relations
+  const advisory = ({ relations }: Dialect): boolean => !relations
+  return [
+    onlyWhere(advisory, turnChecks(report)),
+    ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
+    openTurnCheck(report),
+    pairs,
+    surfacePairChecks(report, pairs.causeOf),
+    seedChecks(report),
+    offloadChecks(report),
+    vocabularyChecks(report),
+  ]
+}
+
+function onlyWhere(applies: (dialect: Dialect) => boolean, check: Reducer<void>): Reducer<void> {
+  return {
+    on(step) {
+      if (applies(step.dialect)) check.on(step)
+    },
+    finish(end) {
+      if (applies(end.dialect)) check.finish(end)
+    },
+  }
 }

@@ -14,8 +14,6 @@ const IN_TURN = new Set(['todo/write', 'request/header', 'request/context'])
 export function turnChecks(report: FindingSink): Reducer<void> {
   let nextTurn = 1
   let nextStep = 1
-  let turnOrigin: ReplayStep['origin'] = {}
-  let turnSeq: number | undefined
 
   const raise = (step: ReplayStep, code: FindingCode, args: JsonObject): void =>
     report({ code, origin: step.origin, seq: step.event.seq, args })
@@ -26,8 +24,6 @@ export function turnChecks(report: FindingSink): Reducer<void> {
     if (openTurn !== undefined) raise(step, 'turn/nested', { turn, open: openTurn })
     else if (turn !== nextTurn) raise(step, 'turn/number', { turn, expected: nextTurn })
     nextStep = 1
-    turnOrigin = step.origin
-    turnSeq = step.event.seq
   }
 
   function onTurnEnd(step: ReplayStep): void {
@@ -73,10 +69,21 @@ export function turnChecks(report: FindingSink): Reducer<void> {
       } else if (IN_TURN.has(type) && step.before.openTurn === undefined)
         raise(step, 'turn/outside', { type })
     },
+    finish() {},
+  }
+}
+
+/** A turn that is open at the end: a crash, which DSH closes on resume in every format. */
+export function openTurnCheck(report: FindingSink): Reducer<void> {
+  let start: Pick<ReplayStep, 'origin' | 'event'> | undefined
+  return {
+    on({ event, origin }) {
+      if (event.type === 'turn/start') start = { event, origin }
+    },
     finish({ cursor }) {
-      if (cursor.openTurn === undefined) return
+      if (cursor.openTurn === undefined || start === undefined) return
       const args = { turn: cursor.openTurn, step: cursor.openStep ?? null }
-      report({ code: 'turn/open', origin: turnOrigin, ...(turnSeq !== undefined && { seq: turnSeq }), args })
+      report({ code: 'turn/open', origin: start.origin, seq: start.event.seq, args })
     },
   }
 }

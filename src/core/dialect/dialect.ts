@@ -2,6 +2,9 @@
  * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
  * dialect; nothing above it compares version numbers.
  */
+import type { JsonObject } from '../event/json-value.ts'
+import { admissionRefusal, type Refusal } from './admission.ts'
+import { rowDamage } from './row-damage.ts'
 import { isKnownType } from './vocabulary.ts'
 
 export type FormatVersion = 0 | 1 | 2 | 3 | 4
@@ -12,6 +15,10 @@ export interface Dialect {
   readonly version: FormatVersion
   /** Whether the readers of this format know the type. */
   knows(type: string): boolean
+  /** What makes a row count as damaged, so that the tail rule applies to it. */
+  rowDamage(row: JsonObject, seq: number): string | undefined
+  /** Why a row refuses the log wherever it stands. */
+  refusal(row: JsonObject): Refusal | undefined
   readonly surface: SurfaceDialect
   /** A result answers its call only as an append in the same turn and step (format 4). */
   readonly strictAnswers: boolean
@@ -44,6 +51,8 @@ function dialect(version: FormatVersion): Dialect {
   return {
     version,
     knows: (type) => isKnownType(type, version),
+    rowDamage: (row, seq) => rowDamage(row, seq, version),
+    refusal: (row) => admissionRefusal(row, version),
     surface: {
       types,
       start: version >= 3 ? 'startSeq' : 'start',

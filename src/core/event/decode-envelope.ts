@@ -3,9 +3,10 @@
  * envelope becomes a finding, and the event is still built, so that one bad member does not hide the rest.
  */
 import type { Finding } from '../findings/finding.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
 import type { Origin } from './origin.ts'
 import type { SessionEvent } from './session-event.ts'
+import { hasRanges, readSources } from './source-ranges.ts'
 
 const MEMBERS = new Set(['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'])
 
@@ -30,30 +31,14 @@ export function decodeEnvelope(
     data: data ?? null,
   }
   if (surfaceOp !== undefined) event.surfaceOp = surfaceOp
-  if (sourceEventSeqs !== undefined) event.sourceEventSeqs = expandRanges(sourceEventSeqs, seq)
+  if (sourceEventSeqs !== undefined) event.sourceEventSeqs = expanded(sourceEventSeqs, seq)
   if (ignorable === true) event.ignorable = true
   return event as unknown as SessionEvent
 }
 
-/**
- * Range-encoded sources: a pair `[a, b]` stands for a…b (format.md §2.3, written from 0.1.2 on). A list that breaks
- * the rules of the encoding is handed on as it is, for the surface rules to refuse.
- */
-function expandRanges(sources: JsonValue, seq: number): JsonValue {
-  if (!Array.isArray(sources) || !sources.some(Array.isArray)) return sources
-  const expanded: number[] = []
-  for (const item of sources as JsonValue[]) {
-    const [first, last] = Array.isArray(item) && item.length === 2 ? item : [item, item]
-    if (typeof first !== 'number' || typeof last !== 'number') return sources
-    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return sources
-    const previous = expanded.at(-1) ?? -1
-    if (first <= previous || first > last || last >= seq) return sources
-    for (let source = first; source <= last; source++) expanded.push(source)
-  }
-  return expanded
-}
-
-/** The seq a row claims, when it is an object that claims one. */
-export function claimedSeq(row: JsonValue): JsonValue | undefined {
-  return isJsonObject(row) ? row.seq : undefined
+/** A list that breaks the rules of ranges is handed on as it is, for the surface rules to refuse. */
+function expanded(stored: JsonValue, seq: number): JsonValue {
+  if (!hasRanges(stored)) return stored
+  const sources = readSources(stored, seq)
+  return sources.kind === 'list' ? sources.seqs : stored
 }

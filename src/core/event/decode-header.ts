@@ -1,18 +1,16 @@
 /**
- * Header line → header and findings, in the order in which the format-0 reader looks (format.md §2.2, §2.6):
+ * Header line → header and findings, in the order in which the shipped readers look (format.md §2.2, §2.6):
  * version first, so that a newer log is never called corrupt, then retired fields, then the shape.
  */
+
+import { isFormatVersion, NEWEST_VERSION } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import { hasOnlyKeys, isCount, isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
 import type { Origin } from './origin.ts'
 import type { SessionHeader } from './session-event.ts'
 
-export const KNOWN_VERSION = 0
-
 const RETIRED = ['sandboxMode', 'approvalPolicy']
-const REQUIRED = ['type', 'version', 'id', 'createdAt', 'delegationDepth']
-const OPTIONAL = ['cwd', 'parentSession', 'seedLength', 'origin', 'agentPreset']
 
 export interface DecodedHeader {
   /** Absent when the value is no header at all. Otherwise what could be read; bad fields are left out. */
@@ -35,8 +33,8 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
     return { findings }
   }
   const { version } = value
-  if (typeof version === 'number' && version !== KNOWN_VERSION) {
-    report(version > KNOWN_VERSION ? 'format/newer' : 'format/older', { version, known: KNOWN_VERSION })
+  if (typeof version === 'number' && !isFormatVersion(version)) {
+    report(version > NEWEST_VERSION ? 'format/newer' : 'format/older', { version, known: NEWEST_VERSION })
     return { header: readableHeader(value, version), findings }
   }
   if (!looksLikeHeader(value)) {
@@ -44,35 +42,56 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
     return { findings }
   }
   for (const field of RETIRED) if (Object.hasOwn(value, field)) report('header/retired', { field })
-  for (const [field, isValid, problem] of FIELDS) {
+  const isLater = isFormatVersion(version) && version >= 2
+  const wanted = FIELDS.filter(({ formats }) => formats === undefined || (formats === 'later') === isLater)
+  for (const { field, isValid, problem, required } of wanted) {
     const present = Object.hasOwn(value, field)
-    if (!present && REQUIRED.includes(field)) report('header/invalid', { field, problem: 'missing' })
     if (present && !isValid(value[field])) report('header/invalid', { field, problem })
+    if (present || required !== true) continue
+    if (field === 'delegationDepth' && !isLater) report('format/prehistoric', { version: version ?? null })
+    else report('header/invalid', { field, problem: 'missing' })
   }
-  if (!hasOnlyKeys(value, [], [...REQUIRED, ...OPTIONAL, ...RETIRED])) {
-    for (const field of Object.keys(value)) {
-      if (!REQUIRED.includes(field) && !OPTIONAL.includes(field) && !RETIRED.includes(field)) {
-        report('header/unknown', { field })
-      }
-    }
+  const known = new Set([...wanted.map(({ field }) => field), ...RETIRED])
+  for (const field of Object.keys(value)) {
+    if (known.has(field)) continue
+    if (isLater) report('header/invalid', { field, problem: 'not allowed in this format' })
+    else report('header/unknown', { field })
   }
-  return { header: readableHeader(value, KNOWN_VERSION), findings }
+  return { header: readableHeader(value, isFormatVersion(version) ? version : 0), findings }
+}
+
+interface Field {
+  readonly field: string
+  readonly isValid: (value: unknown) => boolean
+  readonly problem: string
+  readonly required?: true
+  /** `early` for formats 0 and 1, `later` for 2 to 4; absent for all. */
+  readonly formats?: 'early' | 'later'
 }
 
 const isCountNotMinusZero = (value: unknown): boolean => isCount(value) && !Object.is(value, -0)
 const isString = (value: unknown): boolean => typeof value === 'string'
 
-const FIELDS: readonly (readonly [field: string, isValid: (value: unknown) => boolean, problem: string])[] = [
-  ['type', (value) => value === 'session', 'must be "session"'],
-  ['version', (value) => value === KNOWN_VERSION, 'must be a number'],
-  ['id', (value) => isString(value) && value !== '', 'must be a non-empty string'],
-  ['createdAt', isCountNotMinusZero, 'must be a whole number of milliseconds'],
-  ['delegationDepth', isCountNotMinusZero, 'must be a whole number from 0 on'],
-  ['cwd', isAbsolutePath, 'must be an absolute path'],
-  ['parentSession', isString, 'must be a string'],
-  ['seedLength', isCount, 'must be a whole number from 0 on'],
-  ['origin', (value) => value === 'subagent', 'must be "subagent"'],
-  ['agentPreset', isString, 'must be a string'],
+const WHOLE = 'must be a whole number from 0 on'
+
+const FIELDS: readonly Field[] = [
+  { field: 'type', isValid: (value) => value === 'session', problem: 'must be "session"', required: true },
+  { field: 'version', isValid: isFormatVersion, problem: 'must be a number', required: true },
+  { field: 'id', isValid: isName, problem: 'must be a non-empty string', required: true },
+  { field: 'createdAt', isValid: isCountNotMinusZero, problem: 'must be whole milliseconds', required: true },
+  { field: 'delegationDepth', isValid: isCountNotMinusZero, problem: WHOLE, required: true },
+  { field: 'cwd', isValid: isAbsolutePath, problem: 'must be an absolute path' },
+  { field: 'parentSession', isValid: isString, problem: 'must be a string' },
+  { field: 'seedLength', isValid: isCount, problem: WHOLE, formats: 'early' },
+  {
+    field: 'isSeeded',
+    isValid: (value) => typeof value === 'boolean',
+    problem: 'must be true or false',
+    required: true,
+    formats: 'later',
+  },
+  { field: 'origin', isValid: (value) => value === 'subagent', problem: 'must be "subagent"' },
+  { field: 'agentPreset', isValid: isString, problem: 'must be a string' },
 ]
 
 /** Absolute on POSIX or on Windows: a log travels between systems. */
@@ -82,7 +101,7 @@ function isAbsolutePath(value: unknown): boolean {
 
 function readableHeader(value: JsonObject, version: number): SessionHeader {
   const optional: Record<string, JsonValue> = {}
-  for (const [field, isValid] of FIELDS) {
+  for (const { field, isValid } of FIELDS) {
     const member = value[field]
     if (member !== undefined && member !== null && isValid(member)) optional[field] = member
   }

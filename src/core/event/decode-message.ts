@@ -1,22 +1,40 @@
 /** Shape checks of the events that carry a message or a request header, as the shipped loader runs them (§4.4). */
+import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import { isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
+import { streamProblem } from './embedded-stream.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
 import type { Origin } from './origin.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 /** The first rule of §4.4 that the event breaks, as a finding; `undefined` for a sound event. */
-export function messageFinding(event: SessionEvent, origin: Origin): Finding | undefined {
+export function messageFinding(
+  event: SessionEvent,
+  origin: Origin,
+  dialect: Dialect = dialectOf(0),
+): Finding | undefined {
+  const { version } = dialect
   const broken = (code: FindingCode, args: JsonObject): Finding => ({ code, origin, seq: event.seq, args })
   switch (event.type) {
     case 'request/header': {
-      const problem = requestProblem(event.data)
+      const problem = requestProblem(event.data, version)
       return problem === undefined ? undefined : broken('message/request-invalid', { problem })
     }
-    case 'user/message':
+    case 'assistant/attempt':
+      return version >= 2 ? settlementFinding(event, version, broken) : undefined
     case 'assistant/message':
+      return (
+        judgeMessage(event.type, messageOf(event), dialect, broken) ??
+        (version >= 2 ? settlementFinding(event, version, broken) : undefined)
+      )
+    case 'system/message':
+    case 'developer/message':
+      return dialect.knows(event.type)
+        ? judgeMessage(event.type, messageOf(event), dialect, broken)
+        : undefined
+    case 'user/message':
     case 'tool/result':
-      return judgeMessage(event.type, messageOf(event), broken)
+      return judgeMessage(event.type, messageOf(event), dialect, broken)
     default:
       return undefined
   }
@@ -25,10 +43,11 @@ export function messageFinding(event: SessionEvent, origin: Origin): Finding | u
 function judgeMessage(
   type: string,
   message: JsonObject | undefined,
+  { version, toolRole }: Dialect,
   broken: (code: FindingCode, args: JsonObject) => Finding,
 ): Finding | undefined {
   if (message === undefined || !isName(message.id)) return broken('message/id-missing', { type })
-  const role = type === 'assistant/message' ? 'assistant' : 'user'
+  const role = roleOf(type, toolRole)
   if (message.role !== role) return broken('message/role-wrong', { type, role, got: message.role ?? null })
   const { source, content } = message
   if (!isJsonObject(source) || !isName(source.kind)) {
@@ -39,9 +58,19 @@ function judgeMessage(
     if (source.kind === 'model' && namesModel(source)) return undefined
     return broken('message/source-invalid', { type, needs: 'of kind model with provider and model' })
   }
+  if (type === 'system/message') {
+    const kind = version === 3 ? 'plugin' : 'system-prompt'
+    return source.kind === kind
+      ? undefined
+      : broken('message/source-invalid', { type, needs: `of kind ${kind}` })
+  }
   if (type !== 'tool/result') return undefined
   if (source.kind !== 'tool' || !isName(source.callId)) {
     return broken('message/source-invalid', { type, needs: 'of kind tool with a callId' })
+  }
+  if (toolRole) {
+    if (message.toolCallId === source.callId) return undefined
+    return broken('message/call-id-mismatch', { block: message.toolCallId ?? null, source: source.callId })
   }
   const [block] = content
   if (
@@ -56,13 +85,50 @@ function judgeMessage(
   return broken('message/call-id-mismatch', { block: block.toolCallId ?? null, source: source.callId })
 }
 
-function requestProblem(data: JsonValue): string | undefined {
+function roleOf(type: string, toolRole: boolean): string {
+  if (type === 'assistant/message') return 'assistant'
+  if (type === 'system/message') return 'system'
+  if (type === 'developer/message') return 'developer'
+  return type === 'tool/result' && toolRole ? 'tool' : 'user'
+}
+
+const REASONS = ['initial', 'resume', 'change', 'series', 'fallback']
+
+/** From format 2 on an answer embeds the stream it came from; format 2 looks into it (§11 C10). */
+function settlementFinding(
+  event: SessionEvent,
+  version: number,
+  broken: (code: FindingCode, args: JsonObject) => Finding,
+): Finding | undefined {
+  const { type, data } = event
+  const { turn, step, stream } = isJsonObject(data) ? data : {}
+  const problem =
+    version >= 3 && !(isCount(turn) && isCount(step))
+      ? 'turn and step must be whole numbers'
+      : !Array.isArray(stream)
+        ? 'it has no stream'
+        : version === 2
+          ? streamProblem(stream)
+          : undefined
+  return problem === undefined ? undefined : broken('message/settlement-invalid', { type, problem })
+}
+
+function requestProblem(data: JsonValue, version: number): string | undefined {
   const header = isJsonObject(data) ? data.header : undefined
   const config = isJsonObject(header) ? header.config : undefined
   if (!isJsonObject(header) || !isJsonObject(config) || !namesModel(config)) return 'lacks provider and model'
   const { reasoningEffort } = config
   if (reasoningEffort !== undefined && !isName(reasoningEffort)) return 'has an empty or odd reasoningEffort'
-  const { adapterDefaults } = header
+  if (version >= 2 && isJsonObject(data)) {
+    if (!REASONS.includes(String(data.reason))) return 'has an invalid reason'
+    if (data.startsSeries !== undefined && data.startsSeries !== true)
+      return 'has an invalid startsSeries marker'
+  }
+  const { adapterDefaults, tools } = header
+  if (version >= 4 && Array.isArray(tools) && tools.length === 0) return 'must leave out empty tools'
+  if (version >= 4 && isJsonObject(adapterDefaults) && Object.keys(adapterDefaults).length === 0) {
+    return 'must leave out empty adapterDefaults'
+  }
   if (adapterDefaults === undefined) return undefined
   if (!isJsonObject(adapterDefaults)) return 'has adapterDefaults that are no object'
   for (const [key, marker] of Object.entries(adapterDefaults)) {

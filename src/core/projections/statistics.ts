@@ -1,6 +1,6 @@
 /** What a log holds, in numbers: for `info`. */
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
-import { messageOf } from '../event/session-event.ts'
+import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { numberIn, textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -64,6 +64,12 @@ export function statistics(): Reducer<Statistics> {
       else if (type === 'tool/call') {
         const name = textIn(event, 'name')
         tools.set(name, (tools.get(name) ?? 0) + 1)
+      } else if (isInheritedMarker(event)) {
+        // From format 2 on the inherited part ends at its last marker.
+        for (const key of ['input', 'output', 'cacheRead', 'cacheWrite'] as const) {
+          inherited[key] += own[key]
+          own[key] = 0
+        }
       } else if (type === 'session/title') title = textIn(event, 'title')
       else if (type === 'compaction/summary') summaryTokens = numberIn(event, 'shadowedTokenCount')
       else if (type === 'assistant/message') {
@@ -111,6 +117,10 @@ function addUsage(
   sum.output += count(usage.outputTokens)
   sum.cacheRead += count(usage.cacheReadTokens)
   sum.cacheWrite += count(usage.cacheWriteTokens)
+}
+
+function isInheritedMarker({ type, data }: SessionEvent): boolean {
+  return type === 'session/end-seed' && isJsonObject(data) && data.inherited === true
 }
 
 function count(value: JsonValue | undefined): number {

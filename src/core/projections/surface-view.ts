@@ -3,6 +3,7 @@ import type { JsonObject } from '../event/json-value.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
+import { ImageOffload, withOffloadedImages } from '../surface/image-offload.ts'
 import type { Replacement } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
@@ -51,8 +52,17 @@ export interface SurfaceMessage {
 /** The messages that DSH derives for the model, in surface order. */
 export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
   const messages = new Map<number, JsonObject>()
+  const offload = new ImageOffload()
   return {
-    on({ event, effect }) {
+    on({ event, effect, dialect }) {
+      if (event.type === 'image/offload' && dialect.knows(event.type)) {
+        const plan = offload.apply(event)
+        for (const { seq, imageIndexes } of plan.kind === 'offload' ? plan.targets : []) {
+          const message = messages.get(seq)
+          if (message !== undefined) messages.set(seq, withOffloadedImages(message, imageIndexes))
+        }
+      }
+      offload.follow(event, effect)
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) messages.delete(seq)
       const message = deriveEventMessage(event)

@@ -148,6 +148,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
         ...(isJsonObject(event.data) && event.data.interrupted === true && { interrupted: true }),
       })
     } else if (event.type === 'tool/result') onResult(step, message)
+    else if (event.type === 'system/message') return
     else {
       const source = isJsonObject(message?.source) ? message.source : {}
       const text = visibleText(message)
@@ -167,7 +168,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
       ...base(step),
       callId,
       ...call,
-      isError: block.isError === true,
+      isError: (block.isError ?? message?.isError) === true,
       text: resultText(message),
     })
   }

@@ -13,7 +13,8 @@ const OUTCOME_UNKNOWN = {
   text: 'The tool call was interrupted after it was recorded, but no result was durably recorded. Its outcome is unknown. Decide whether to retry from the tool semantics: retry only if the operation is read-only or idempotent; if it may have side effects, first verify external state or ask the user. Do not retry blindly.',
 }
 
-const NOT_STARTED = {
+/** What is written for a call that never began; readers of format 4 compare it byte for byte. */
+export const NOT_STARTED = {
   error: { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' },
   text: 'The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.',
 }

@@ -1,0 +1,109 @@
+/**
+ * Compaction brackets: one open at a time, in one turn, with one summary of exactly the nodes it names. A bracket that
+ * a crash left open may be crossed by turns if a later end-seed marks it orphaned, so such a crossing is held back.
+ */
+import { isJsonObject, isName, type JsonObject, type JsonValue, sameJson } from '../../event/json-value.ts'
+import { messageOf } from '../../event/session-event.ts'
+import type { Finding, FindingSink } from '../../findings/finding.ts'
+import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
+import { relationFinding, relationSink } from './relation.ts'
+import type { SystemHead } from './system-head.ts'
+
+interface OpenCompaction {
+  readonly id: JsonValue | undefined
+  readonly command: JsonValue | undefined
+  readonly turn: JsonValue | undefined
+  summaries: number
+  /** Turn boundaries inside the bracket: findings unless it turns out to be orphaned. */
+  readonly crossings: Finding[]
+}
+
+export function compactionRelations(report: FindingSink, head: SystemHead): Reducer<void> {
+  const broken = relationSink(report, 'relation/compaction')
+  let open: OpenCompaction | undefined
+
+  function close(): void {
+    for (const crossing of open?.crossings ?? []) report(crossing)
+    open = undefined
+  }
+
+  function onStart(step: ReplayStep, data: JsonObject): void {
+    if (!isName(data.compactionId)) broken(step, 'it needs a compactionId')
+    if (open !== undefined) {
+      broken(step, 'another compaction is still open')
+      close()
+    }
+    if ((data.turn ?? null) !== (step.before.openTurn ?? null)) broken(step, 'its turn is not the open turn')
+    const { compactionId: id, sourceCommandId: command, turn } = data
+    open = { id, command, turn, summaries: 0, crossings: [] }
+  }
+
+  function matches(data: JsonObject): boolean {
+    return open !== undefined && data.compactionId === open.id && data.sourceCommandId === open.command
+  }
+
+  function onSummary(step: ReplayStep, data: JsonObject): void {
+    if (!matches(data)) broken(step, 'no open compaction/start matches it')
+    else if (open !== undefined) {
+      open.summaries++
+      if (open.summaries > 1) broken(step, 'the compaction has a summary already')
+      if ((open.turn ?? null) !== (step.before.openTurn ?? null))
+        broken(step, 'the turn has changed since the start')
+    }
+    onShadowed(step, data)
+  }
+
+  /** The listed nodes must be what stands on the surface from start to end. */
+  function onShadowed(step: ReplayStep, data: JsonObject): void {
+    const { shadowedRange: range, shadowedSeqs: seqs } = data
+    if (!isJsonObject(range) || !Array.isArray(seqs) || seqs.length === 0) {
+      broken(step, 'it needs shadowedRange and shadowedSeqs')
+      return
+    }
+    const { nodes } = step.surface
+    const from = nodes.indexOf(range.start as number)
+    const to = nodes.indexOf(range.end as number)
+    if (from === -1 || to < from || !sameJson(nodes.slice(from, to + 1), seqs)) {
+      broken(step, 'shadowedSeqs are not what stands on the surface from start to end')
+    } else if (head.seq !== undefined && seqs.includes(head.seq))
+      broken(step, 'it would shadow the system prompt')
+  }
+
+  function onEnd(step: ReplayStep, data: JsonObject): void {
+    if (!matches(data)) {
+      broken(step, 'no open compaction/start matches it')
+      return
+    }
+    if ((data.turn ?? null) !== (open?.turn ?? null)) broken(step, 'it names another turn than the start')
+    if ((open?.turn ?? null) !== (step.before.openTurn ?? null))
+      broken(step, 'the turn has changed since the start')
+    if (data.error === undefined && open?.summaries !== 1)
+      broken(step, 'a successful compaction needs one summary')
+    close()
+  }
+
+  function onCheckpoint(step: ReplayStep): void {
+    const source = messageOf(step.event)?.source
+    if (!isJsonObject(source) || !matches(source))
+      broken(step, 'no open compaction/start matches the checkpoint')
+  }
+
+  return {
+    on(step) {
+      const { type, data } = step.event
+      const isBracket = type.startsWith('compaction/')
+      if (isBracket && !isJsonObject(data)) broken(step, 'data must be an object')
+      const object = isJsonObject(data) ? data : {}
+      if (type === 'compaction/start') onStart(step, object)
+      else if (type === 'compaction/summary') onSummary(step, object)
+      else if (type === 'compaction/prune') onShadowed(step, object)
+      else if (type === 'compaction/end') onEnd(step, object)
+      else if (type === 'session/end-seed') open = undefined
+      else if (type === 'turn/start' || type === 'turn/end') {
+        open?.crossings.push(relationFinding(step, 'relation/compaction', 'it crosses an open compaction'))
+      } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
+    },
+    finish: close,
+  }
+}

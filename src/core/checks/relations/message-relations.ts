@@ -1,0 +1,67 @@
+/** Developer messages name tools that exist, and every message names its producer. */
+import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
+import { blocksOf, messageOf } from '../../event/session-event.ts'
+import type { FindingSink } from '../../findings/finding.ts'
+import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { relationSink } from './relation.ts'
+
+export function toolChangeRelations(report: FindingSink): Reducer<void> {
+  const broken = relationSink(report, 'relation/tool-change')
+  /** Of every request header: how often each sound tool occurs in it. */
+  const headers = new Map<JsonValue | undefined, ReadonlyMap<JsonValue | undefined, number>>()
+
+  function onDeveloper(step: ReplayStep, data: JsonObject): void {
+    const added = blocksOf(messageOf(step.event)).filter((block) => block.type === 'tool-addition')
+    if (added.length === 0) return
+    const tools = headers.get(data.headerSeq)
+    if (tools === undefined) {
+      broken(step, 'headerSeq names no earlier request/header')
+      return
+    }
+    for (const { toolName } of added) {
+      if (tools.get(toolName) !== 1)
+        broken(step, `the named request/header does not hold tool ${toolName} exactly once`)
+    }
+  }
+
+  return {
+    on(step) {
+      const { type, data, seq } = step.event
+      if (!isJsonObject(data)) return
+      if (type === 'request/header') headers.set(seq, toolCounts(data))
+      else if (type === 'developer/message') onDeveloper(step, data)
+    },
+    finish() {},
+  }
+}
+
+function toolCounts({ header }: JsonObject): ReadonlyMap<JsonValue | undefined, number> {
+  const counts = new Map<JsonValue | undefined, number>()
+  const tools = isJsonObject(header) && Array.isArray(header.tools) ? header.tools : []
+  for (const tool of tools) {
+    if (!isJsonObject(tool)) continue
+    const sound = typeof tool.description === 'string' && isJsonObject(tool.parameters)
+    counts.set(tool.name, (counts.get(tool.name) ?? 0) + (sound ? 1 : Number.NaN))
+  }
+  return counts
+}
+
+export function sourceRelations(report: FindingSink): Reducer<void> {
+  const broken = relationSink(report, 'relation/source')
+  return {
+    on(step) {
+      const { type, data } = step.event
+      if (type !== 'agent/inbox/spliced' && type !== 'session/title-llm-request') return
+      const list = isJsonObject(data)
+        ? type === 'agent/inbox/spliced'
+          ? data.inserted
+          : data.messages
+        : undefined
+      for (const message of Array.isArray(list) ? list : []) {
+        const source = isJsonObject(message) ? message.source : undefined
+        if (!isJsonObject(source) || !isName(source.kind)) broken(step, 'a message in it names no producer')
+      }
+    },
+    finish() {},
+  }
+}

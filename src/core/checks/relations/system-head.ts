@@ -1,0 +1,29 @@
+/** The protected head: a system message appended to an empty surface, moved only by rewrites of exactly it. */
+import type { FindingSink } from '../../findings/finding.ts'
+import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { relationSink } from './relation.ts'
+
+/** Follows the head; its current seq is what compactions may not shadow. */
+export class SystemHead {
+  seq: number | undefined
+
+  follow({ event, effect, surface }: ReplayStep): void {
+    if (event.type !== 'system/message') return
+    if (effect.kind === 'append' && surface.length === 1) this.seq = event.seq
+    if (effect.kind === 'replace' && effect.replacement.start === this.seq) this.seq = event.seq
+  }
+}
+
+export function systemHeadRelations(report: FindingSink, head: SystemHead): Reducer<void> {
+  const broken = relationSink(report, 'relation/system-head')
+  return {
+    on(step) {
+      if (step.event.type === 'system/message' && head.seq === undefined) {
+        const startsSurface = step.event.surfaceOp === 'append' && step.surface.length <= 1
+        if (!startsSurface) broken(step, 'the surface does not begin with a system message')
+      }
+      head.follow(step)
+    },
+    finish() {},
+  }
+}

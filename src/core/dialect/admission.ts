@@ -1,0 +1,261 @@
+/**
+ * What the readers of formats 3 and 4 refuse in any row that parses, even behind a bad one: shapes that belong to an
+ * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
+ */
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../event/json-value.ts'
+
+export interface Refusal {
+  readonly code: 'format/foreign-shape' | 'vocabulary/unknown-type'
+  readonly problem: string
+}
+
+/** Why a row cannot belong to a log of this format; `undefined` when it can. */
+export function admissionRefusal(row: JsonObject, version: number): Refusal | undefined {
+  if (version < 3) return undefined
+  const { type, data } = row
+  if (typeof type !== 'string') return undefined
+  if (type === 'tool/code-dispatch' || type === 'tool/code-dispatch-start') {
+    if (row.ignorable === true) return undefined
+    return { code: 'vocabulary/unknown-type', problem: type }
+  }
+  const problem = version === 3 ? problemIn3(type, data) : problemIn4(row, type, data)
+  return problem === undefined ? undefined : { code: 'format/foreign-shape', problem: `${type}: ${problem}` }
+}
+
+function requestProblem(data: JsonValue | undefined): string | undefined {
+  const header = isJsonObject(data) ? data.header : undefined
+  if (!isJsonObject(header)) return 'data and header must be objects'
+  return Object.hasOwn(header, 'system') ? 'header.system has become a system/message' : undefined
+}
+
+// Format 3 ---------------------------------------------------------------------------------------------------------
+
+function problemIn3(type: string, data: JsonValue | undefined): string | undefined {
+  if (type === 'request/header') return requestProblem(data)
+  return type === 'system/message' ? systemProblem3(data) : undefined
+}
+
+function systemProblem3(data: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(data)) return 'data must be an object'
+  const foreign = foreignKey(data, ['turn', 'step', 'message'])
+  if (foreign !== undefined) return foreign
+  if (!isPositive(data.turn)) return 'turn must be positive'
+  if (!isPositive(data.step)) return 'step must be positive'
+  const { message } = data
+  if (!isJsonObject(message)) return 'it needs a message'
+  const foreignMember = foreignKey(message, ['id', 'role', 'source', 'content'])
+  if (foreignMember !== undefined) return foreignMember
+  if (!isName(message.id)) return 'the message needs an id'
+  if (message.role !== 'system') return 'the message needs role system'
+  const { source } = message
+  if (!isJsonObject(source) || source.kind !== 'plugin' || !isName(source.plugin))
+    return 'the source must be a plugin'
+  return contentProblem(message.content)
+}
+
+// Format 4 ---------------------------------------------------------------------------------------------------------
+
+/** The lists of content blocks that a reader of format 4 looks into, by event type. */
+function contentSlots(type: string, data: JsonObject): (JsonValue | undefined)[] {
+  const message = isJsonObject(data.message) ? data.message : {}
+  switch (type) {
+    case 'user/message':
+      return [data.content]
+    case 'system/message':
+    case 'developer/message':
+    case 'tool/result':
+      return [message.content]
+    case 'assistant/message':
+    case 'assistant/attempt':
+      return [message.content, ...streamBlocks(data.stream)]
+    case 'agent/inbox/spliced':
+      return messagesIn(data.inserted).map((inserted) => inserted.content)
+    case 'session/title-llm-request':
+      return messagesIn(data.messages).map((asked) => asked.content)
+    case 'team/message/queued':
+      return [message.content]
+    case 'compaction/summary':
+      return [data.summary, data.rawOutput]
+    case 'tool/ptc-dispatch':
+      return [data.content]
+    default:
+      return []
+  }
+}
+
+const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued', 'developer/message'])
+
+function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): string | undefined {
+  if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
+  const data = isJsonObject(value) ? value : {}
+  for (const slot of contentSlots(type, data)) {
+    for (const block of blocksIn(slot)) {
+      if (block.type === 'tool-result') return 'content must not hold a tool-result wrapper'
+      const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
+      if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return `${block.type} needs role developer`
+    }
+  }
+  for (const message of messagesOf(type, data)) {
+    if (type !== 'developer/message' && message.role === 'developer')
+      return 'a developer message has a type of its own'
+    if (isJsonObject(message.source) && message.source.kind === 'plugin')
+      return 'a source must name its producer'
+  }
+  switch (type) {
+    case 'system/message':
+      return systemProblem4(data)
+    case 'developer/message':
+      return developerProblem(data)
+    case 'tool/result':
+      return resultProblem(row, data)
+    default:
+      return undefined
+  }
+}
+
+function deferProblem(data: JsonValue | undefined): string | undefined {
+  const header = isJsonObject(data) && isJsonObject(data.header) ? data.header : {}
+  const odd = messagesIn(header.tools).some(
+    (tool) => tool.deferLoading !== undefined && tool.deferLoading !== true,
+  )
+  return odd ? 'deferLoading may only be true' : undefined
+}
+
+function messagesOf(type: string, data: JsonObject): JsonObject[] {
+  switch (type) {
+    case 'user/message':
+      return [data]
+    case 'assistant/message':
+    case 'tool/result':
+    case 'developer/message':
+      return isJsonObject(data.message) ? [data.message] : []
+    case 'agent/inbox/spliced':
+      return messagesIn(data.inserted)
+    case 'session/title-llm-request':
+      return messagesIn(data.messages)
+    default:
+      return []
+  }
+}
+
+function systemProblem4(data: JsonObject): string | undefined {
+  if (!isPositive(data.turn)) return 'turn must be positive'
+  if (!isPositive(data.step)) return 'step must be positive'
+  const { message } = data
+  if (!isJsonObject(message) || !isName(message.id)) return 'it needs a message with an id'
+  if (message.role !== 'system') return 'the message needs role system'
+  return contentProblem(message.content)
+}
+
+function developerProblem(data: JsonObject): string | undefined {
+  const { message } = data
+  if (
+    !isPositive(data.turn) ||
+    !isPositive(data.step) ||
+    !isJsonObject(message) ||
+    message.role !== 'developer'
+  ) {
+    return 'it needs turn, step and a developer message'
+  }
+  const content = blocksIn(message.content)
+  const additions = content.filter((block) => block.type === 'tool-addition')
+  for (const block of content) {
+    if (block.type !== 'tool-addition' && block.type !== 'tool-removal') continue
+    if (!isName(block.toolName)) return `${block.type} needs a toolName`
+    if (Object.hasOwn(block, 'tool')) return `${block.type} must not define the tool`
+  }
+  if (additions.length > 0) return isCount(data.headerSeq) ? undefined : 'headerSeq must be a seq'
+  return Object.hasOwn(data, 'headerSeq') ? 'headerSeq without tool additions' : undefined
+}
+
+function resultProblem(row: JsonObject, data: JsonObject): string | undefined {
+  const { message, error } = data
+  if (!isJsonObject(message) || !isName(message.id)) return 'it needs a message with an id'
+  const { source } = message
+  if (message.role !== 'tool') return 'the message needs role tool'
+  if (!isJsonObject(source) || source.kind !== 'tool' || !isName(source.callId))
+    return 'it needs a tool source'
+  if (message.toolCallId !== source.callId) return 'toolCallId and source differ'
+  if (!Array.isArray(message.content)) return 'content must be a list'
+  if (message.isError !== undefined && typeof message.isError !== 'boolean')
+    return 'isError must be true or false'
+  if (error !== undefined && message.isError !== true)
+    return 'a result that is no error carries error metadata'
+  return forkedProblem(row, message, error)
+}
+
+const FORKED = 'forked-tool-result-'
+
+/** A not-started result that a fork wrote names itself, its call and its place. */
+function forkedProblem(
+  row: JsonObject,
+  message: JsonObject,
+  error: JsonValue | undefined,
+): string | undefined {
+  if (!isJsonObject(error) || error.code !== 'TOOL_NOT_STARTED' || !String(message.id).startsWith(FORKED))
+    return undefined
+  const { surfaceOp: op, sourceEventSeqs: sources, seq } = row
+  const isAppend = op === 'append'
+  const cited = Array.isArray(sources) && sources.length === 1 ? sources[0] : undefined
+  const at = isAppend ? seq : cited
+  const sound =
+    error.name === 'ToolNotStartedError' &&
+    (isAppend ? sources === undefined : isCount(cited)) &&
+    message.id === `${FORKED}${message.toolCallId}-${at}` &&
+    isOneText(message.content)
+  return sound ? undefined : 'it is no valid not-started result of a fork'
+}
+
+export function isOneText(content: JsonValue | undefined): boolean {
+  const blocks = blocksIn(content)
+  return blocks.length === 1 && Array.isArray(content) && content.length === 1 && blocks[0]?.type === 'text'
+}
+
+// Shared -----------------------------------------------------------------------------------------------------------
+
+/** Ordinary blocks: known ones need their members, others are opaque. */
+function contentProblem(content: JsonValue | undefined): string | undefined {
+  if (!Array.isArray(content)) return 'content must be a list'
+  for (const block of content) {
+    if (!isJsonObject(block) || typeof block.type !== 'string') return 'a content block needs a type'
+    const isText = block.type === 'text' || block.type === 'reasoning'
+    if (isText && typeof block.text !== 'string') return `a ${block.type} block needs text`
+    if (block.type === 'tool-call' && !(isName(block.id) && isName(block.name)))
+      return 'a tool call needs id and name'
+    if (block.type === 'image' && !isImage(block.attachment)) return 'an image needs a sound attachment'
+  }
+  return undefined
+}
+
+const MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+
+function isImage(attachment: JsonValue | undefined): boolean {
+  if (!isJsonObject(attachment)) return false
+  const { mediaType, bytes, width, height } = attachment
+  return MEDIA_TYPES.includes(String(mediaType)) && isCount(bytes) && isPositive(width) && isPositive(height)
+}
+
+function streamBlocks(stream: JsonValue | undefined): JsonValue[][] {
+  return messagesIn(stream).flatMap((record) => {
+    const chunk = isJsonObject(record.chunk) ? record.chunk : {}
+    if (chunk.type === 'block-end' && chunk.block !== undefined) return [[chunk.block]]
+    return chunk.type === 'block-start' ? [[{ type: chunk.blockType }]] : []
+  })
+}
+
+function messagesIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+function blocksIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+function isPositive(value: JsonValue | undefined): boolean {
+  return isCount(value) && value > 0
+}
+
+function foreignKey(object: JsonObject, known: readonly string[]): string | undefined {
+  const foreign = Object.keys(object).find((key) => !known.includes(key))
+  return foreign === undefined ? undefined : `unknown member ${foreign}`
+}

@@ -1,0 +1,78 @@
+/**
+ * What makes a row that parses count as damaged, so that the tail rule applies to it: fatal when a turn end follows,
+ * dropped with all that comes after it when none does. Formats 0 and 1 know nothing of the kind; format 2 looks at
+ * the source list, format 4 at the whole envelope, and format 3 at the rules of its events too (format.md §11 C3, C7,
+ * §12.B).
+ */
+import { isCount, isJsonObject, type JsonObject } from '../event/json-value.ts'
+import { readSources } from '../event/source-ranges.ts'
+import { eventType, isKnownType } from './vocabulary.ts'
+
+const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']
+
+/** @returns what is wrong with the row, or `undefined`. The seq itself has been judged already. */
+export function rowDamage(row: JsonObject, seq: number, version: number): string | undefined {
+  if (version < 2) return undefined
+  const envelope = version > 2 ? envelopeDamage(row) : undefined
+  if (envelope !== undefined) return envelope
+  if (row.sourceEventSeqs !== undefined) {
+    const sources = readSources(row.sourceEventSeqs, seq)
+    if (sources.kind === 'invalid') return sources.problem
+  }
+  if (version === 3) return eventDamage(row, seq)
+  if (version === 4 && row.type === 'session/end-seed' && !isJsonObject(row.data))
+    return 'data must be an object'
+  return undefined
+}
+
+function envelopeDamage(row: JsonObject): string | undefined {
+  for (const member of ['type', 'seq', 'time', 'data'])
+    if (!Object.hasOwn(row, member)) return `${member} is missing`
+  const unknown = Object.keys(row).find((member) => !MEMBERS.includes(member))
+  if (unknown !== undefined) return `unknown member ${unknown}`
+  if (typeof row.type !== 'string') return 'type must be a string'
+  if (!Number.isSafeInteger(row.time) || Object.is(row.time, -0))
+    return 'time must be a whole number of milliseconds'
+  if (row.ignorable !== undefined && row.ignorable !== true) return 'ignorable may only be true'
+  return undefined
+}
+
+function eventDamage(row: JsonObject, seq: number): string | undefined {
+  const type = row.type as string
+  const { surfaceOp: op, sourceEventSeqs: sources, data } = row
+  if (!isKnownType(type, 3)) return undefined
+  if (Object.is(row.seq, -0)) return 'seq must be a whole number from 0 on'
+  if (eventType(type)?.surface !== true) {
+    if (op !== undefined) return 'surfaceOp on an event that makes no message'
+    if (sources !== undefined) return 'sourceEventSeqs on an event that makes no message'
+    return type === 'request/header' ? emptyHeaderField(data) : undefined
+  }
+  if (op === undefined) return 'a message needs surfaceOp'
+  if (op !== 'append') {
+    const exact = isJsonObject(op) && op.op === 'replace' && Object.keys(op).length === 3
+    if (!exact || !isCount(op.startSeq) || !isCount(op.endSeq)) {
+      return 'a replacement needs exactly op, startSeq and endSeq'
+    }
+    if (op.startSeq >= seq || op.endSeq >= seq) return 'a replacement must name earlier events'
+  }
+  if (type === 'assistant/message' && sources !== undefined)
+    return 'an assistant message cannot carry sourceEventSeqs'
+  if (Array.isArray(sources) && sources.length === 0) return 'sourceEventSeqs must not be empty'
+  return type === 'tool/result' ? errorWithoutFailure(data) : undefined
+}
+
+function emptyHeaderField(data: unknown): string | undefined {
+  const header = isJsonObject(data) ? data.header : undefined
+  if (!isJsonObject(header)) return undefined
+  const { tools, adapterDefaults } = header
+  const empty = Array.isArray(tools) && tools.length === 0
+  const none = isJsonObject(adapterDefaults) && Object.keys(adapterDefaults).length === 0
+  return empty || none ? 'empty optional header fields must be left out' : undefined
+}
+
+function errorWithoutFailure(data: unknown): string | undefined {
+  if (!isJsonObject(data) || data.error === undefined) return undefined
+  const message = isJsonObject(data.message) ? data.message : {}
+  const block = Array.isArray(message.content) && isJsonObject(message.content[0]) ? message.content[0] : {}
+  return block.isError === true ? undefined : 'a result that is no error carries error metadata'
+}

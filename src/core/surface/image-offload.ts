@@ -1,0 +1,114 @@
+/**
+ * `image/offload` (formats 3 and 4) changes what the model gets of nodes that stay where they are: the named images
+ * are marked `offloaded` in the derived messages (format.md §5.5, §12.I). Nodes, ids and log are untouched.
+ */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import type { SurfaceEffect } from './surface-manager.ts'
+
+interface Target {
+  readonly seq: number
+  readonly imageIndexes: readonly number[]
+}
+
+export type OffloadPlan =
+  | { readonly kind: 'offload'; readonly targets: readonly Target[] }
+  | { readonly kind: 'invalid'; readonly problem: string }
+
+/** Follows the images of the current nodes, so that an offload can be judged without the messages themselves. */
+export class ImageOffload {
+  /** Per node: for each image block in order, whether it is offloaded. `undefined` for nodes that cannot be targets. */
+  readonly #images = new Map<number, boolean[] | undefined>()
+
+  follow(event: SessionEvent, effect: SurfaceEffect): void {
+    if (effect.kind === 'log-only') return
+    if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) this.#images.delete(seq)
+    const isTarget = event.type === 'user/message' || event.type === 'tool/result'
+    this.#images.set(
+      event.seq,
+      isTarget ? imagesIn(messageOf(event)).map((image) => image.offloaded === true) : undefined,
+    )
+  }
+
+  /** Judges the event and, when it is sound, marks its targets. */
+  apply(event: SessionEvent): OffloadPlan {
+    const plan = this.#plan(event.data)
+    if (plan.kind === 'offload') {
+      for (const { seq, imageIndexes } of plan.targets) {
+        const flags = this.#images.get(seq)
+        for (const index of imageIndexes) if (flags !== undefined) flags[index] = true
+      }
+    }
+    return plan
+  }
+
+  #plan(data: JsonValue): OffloadPlan {
+    const list = isJsonObject(data) && Object.keys(data).length === 1 ? data.targets : undefined
+    if (!Array.isArray(list) || list.length === 0)
+      return invalid('data must be a list of targets and nothing else')
+    const targets: Target[] = []
+    for (const target of list) {
+      if (!isJsonObject(target) || !isCount(target.seq) || !isNonEmptyList(target.imageIndexes)) {
+        return invalid('a target needs a seq and image indexes')
+      }
+      const { seq, imageIndexes } = target as unknown as Target
+      if (targets.some((earlier) => earlier.seq === seq)) return invalid(`seq ${seq} is named twice`)
+      const problem = this.#targetProblem(seq, imageIndexes)
+      if (problem !== undefined) return invalid(problem)
+      targets.push({ seq, imageIndexes })
+    }
+    return { kind: 'offload', targets }
+  }
+
+  #targetProblem(seq: number, indexes: readonly unknown[]): string | undefined {
+    if (!this.#images.has(seq)) return `seq ${seq} is not on the surface`
+    const flags = this.#images.get(seq)
+    if (flags === undefined) return `seq ${seq} is neither a user message nor a tool result`
+    let previous = -1
+    for (const index of indexes) {
+      if (!isCount(index) || index <= previous) return 'image indexes must rise'
+      if (flags[index] === undefined) return `seq ${seq} has no image ${index}`
+      if (flags[index]) return `image ${index} of seq ${seq} is offloaded already`
+      previous = index
+    }
+    return undefined
+  }
+}
+
+/** The message with the images at these positions marked, counted depth first. */
+export function withOffloadedImages(message: JsonObject, indexes: readonly number[]): JsonObject {
+  let position = -1
+  const mark = (content: JsonValue | undefined): JsonValue | undefined => {
+    if (!Array.isArray(content)) return content
+    return content.map((block) => {
+      if (!isJsonObject(block)) return block
+      if (block.type === 'image') {
+        position++
+        return indexes.includes(position) ? { ...block, offloaded: true } : block
+      }
+      return Array.isArray(block.content) ? { ...block, content: mark(block.content) } : block
+    })
+  }
+  return { ...message, content: mark(message.content) }
+}
+
+function imagesIn(message: JsonObject | undefined): JsonObject[] {
+  const images: JsonObject[] = []
+  const visit = (content: JsonValue | undefined): void => {
+    for (const block of Array.isArray(content) ? content : []) {
+      if (!isJsonObject(block)) continue
+      if (block.type === 'image') images.push(block)
+      else visit(block.content)
+    }
+  }
+  visit(message?.content)
+  return images
+}
+
+function isNonEmptyList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0
+}
+
+function invalid(problem: string): OffloadPlan {
+  return { kind: 'invalid', problem }
+}
