@@ -13,13 +13,17 @@ import { tempDir } from '../support/temp-dir.ts'
 interface Cuts {
   readonly source: string
   readonly cuts: Readonly<
-    Record<string, { accepted: boolean; closers: SessionEvent[]; withClosersAccepted?: boolean }>
+    Record<string, { accepted: boolean; closers?: SessionEvent[]; withClosersAccepted?: boolean }>
   >
 }
 
 const corpus = process.env.RESURFACE_CORPUS
 const file = corpus === undefined ? '' : join(corpus, 'v4/cuts.json')
-const all = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Cuts>) : {}
+const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Cuts>) : {}
+/** The answers may be there without their log. */
+const all = Object.fromEntries(
+  Object.entries(stored).filter(([, { source }]) => existsSync(join(corpus as string, source))),
+)
 
 describe.skipIf(Object.keys(all).length === 0)('format 4, cut behind every event', () => {
   test.each(Object.keys(all))('%s', async (name) => {
@@ -35,6 +39,7 @@ describe.skipIf(Object.keys(all).length === 0)('format 4, cut behind every event
       writeFileSync(path, `${kept.join('\n')}\n`)
       const { loaded, opens: accepted } = await opens()
       expect(accepted, `cut ${cut}`).toBe(answer.accepted)
+      if (answer.closers === undefined) continue
       const closers = closersAt(loaded.end.cursor, loaded.end.last?.event, loaded.end.dialect)
       expect(closers, `cut ${cut}`).toEqual(answer.closers)
       if (answer.withClosersAccepted === undefined) continue
