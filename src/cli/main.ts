@@ -1,13 +1,16 @@
 /** Arguments and a host in, exit code out. The only place where answers become output. */
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
+import type { DialectName } from '../load/foreign-dialects.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { type Chunks, type Format, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
+import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
@@ -64,13 +67,21 @@ function nameToLoad(called: string | undefined, argv: readonly string[]): string
 }
 
 function contextOf(request: Request, host: Host): CommandContext {
-  const { maxRecord, failOn, output } = request.options
+  const { maxRecord, failOn, output, dialect } = request.options
   return {
-    limits: { maxRecord: maxRecord as number },
+    limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
     failOn: failOn as FailOn,
     stdin: host.stdin,
+    storeRoot: storeRootOf(host.env),
+    ...(dialect !== undefined && { dialect: dialect as DialectName }),
     output: request.writesOutput ? (output as string | undefined) : undefined,
   }
+}
+
+/** Where DSH keeps its sessions (format.md §1.1). */
+function storeRootOf(env: Host['env']): string {
+  const home = env.DSH_HOME || join(env.HOME ?? env.USERPROFILE ?? '', '.dsh')
+  return join(home, 'sessions')
 }
 
 async function print(request: Request, outcome: Outcome, host: Host, output: Output): Promise<void> {

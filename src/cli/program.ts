@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { parseBytes, parseLimit } from '../commands/option-values.ts'
+import { DIALECT_NAMES } from '../load/foreign-dialects.ts'
 import { FORMATS } from '../report/render.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -126,6 +127,9 @@ function addCommonOptions(child: Program): void {
     new Option('--fail-on <severity>', 'exit 1 from this severity on')
       .choices(['error', 'warning', 'info', 'never'])
       .default('error'),
+  )
+  child.addOption(
+    new Option('--dialect <name>', 'read a look-alike of a session log').choices([...DIALECT_NAMES]),
   )
   child.addOption(
     new Option('--max-record <bytes>', 'longest record to read')

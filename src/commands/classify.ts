@@ -1,12 +1,12 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
 import type { ClassifyData } from '../report/views/classify-view.ts'
-import type { Command, OptionValues } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionValues } from './command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 import { parseList, parseSeqRange, parseTurn, type SeqRange } from './option-values.ts'
 
 export const command: Command = {
-  arguments: [['<log>', 'log file, or - for standard input']],
+  arguments: [['<log>', LOG_ARGUMENT]],
   options: [
     {
       flags: '--class <class>',
@@ -30,7 +30,7 @@ export const command: Command = {
     return withLog(path, context, { classes: classification() }, (loaded) => {
       const { counts, events } = loaded.results.classes
       const data: ClassifyData = { counts, events: filtered(events(), options) }
-      return logOutcome('classify', path, loaded, data)
+      return logOutcome('classify', loaded, data)
     })
   },
 }

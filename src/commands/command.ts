@@ -1,6 +1,7 @@
 /** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
 import type { Readable } from 'node:stream'
 import type { FailOn } from '../core/findings/verdict.ts'
+import type { DialectName } from '../load/foreign-dialects.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import type { ReadLimits } from '../storage/record-source.ts'
 
@@ -8,6 +9,10 @@ import type { ReadLimits } from '../storage/record-source.ts'
 export interface CommandContext {
   readonly limits: ReadLimits
   readonly failOn: FailOn
+  /** Directory of sessions in which ids are looked up. */
+  readonly storeRoot: string
+  /** How to read the input when it is no session log as it stands. */
+  readonly dialect?: DialectName
   readonly stdin: Readable
   /** `-o FILE`, for commands that write a file of their own. */
   readonly output: string | undefined
@@ -41,5 +46,9 @@ export interface Command {
     context: CommandContext,
   ): Promise<Outcome>
 }
+
+/** What a command on one log takes. */
+export const LOG_ARGUMENT =
+  'log file, store.db#SESSION, session directory, session id, or - for standard input'
 
 export type OptionValues = Readonly<Record<string, unknown>>

@@ -1,14 +1,14 @@
 /** `history`: one page of raw events, cut as DSH cuts its pages. Finds the page first, then reads it. */
 import { eventsBetween, pageBounds } from '../core/projections/history.ts'
 import type { HistoryData } from '../report/views/history-view.ts'
-import type { Command } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './command.ts'
 import { loadInput, logOutcome, withLog } from './log-report.ts'
 import { parseCount, parseSeq } from './option-values.ts'
 
 const DEFAULT_MESSAGES = 50
 
 export const command: Command = {
-  arguments: [['<log>', 'log file, or - for standard input']],
+  arguments: [['<log>', LOG_ARGUMENT]],
   options: [
     { flags: '--before <seq>', description: 'end the page before this event', parse: parseSeq },
     {
@@ -25,13 +25,13 @@ export const command: Command = {
     const path = log as string
     const maxMessages = (options.maxMessages as number | undefined) ?? DEFAULT_MESSAGES
     const bounds = pageBounds(maxMessages, options.before as number | undefined)
-    return withLog(path, context, { bounds }, async ({ results, input }) => {
+    return withLog(path, context, { bounds }, async ({ name, results, input }) => {
       const { from, before, hasMore } = results.bounds
-      const page = await loadInput(input, context, { events: eventsBetween(from, before) })
+      const page = await loadInput(name, input, context, { events: eventsBetween(from, before) })
       const { events } = page.results
       const firstSeq = events[0]?.seq
       const data: HistoryData = { events, hasMore, ...(firstSeq !== undefined && { firstSeq }) }
-      return logOutcome('history', path, page, data)
+      return logOutcome('history', page, data)
     })
   },
 }

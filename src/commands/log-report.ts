@@ -8,62 +8,112 @@ import { ruleOf } from '../core/findings/rules.ts'
 import { type Judgement, judge } from '../core/findings/verdict.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
 import { type LoadedLog, loadLog } from '../load/load-log.ts'
-import { type OpenedInput, openInput } from '../load/open-input.ts'
-import { resolveInputs } from '../load/resolve-inputs.ts'
+import { InputOpener, type OpenedInput } from '../load/open-input.ts'
+import { placeFindings } from '../load/place-findings.ts'
+import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
 import type { Report, ReportData, ReportFinding } from '../report/report.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {
+  /** The log as it was named. */
+  readonly name: string
   readonly judgement: Judgement
   readonly input: OpenedInput
-}
-
-/** Loads the one log at `path` with `reducers` and hands it to `use` while its input is open. */
-export async function withLog<const Reducers extends Record<string, Reducer>, Answer>(
-  path: string,
-  context: CommandContext,
-  reducers: Reducers,
-  use: (log: JudgedLog<ResultsOf<Reducers>>) => Answer | Promise<Answer>,
-  until?: number,
-): Promise<Answer> {
-  const input = await openInput(path, context.limits, context.stdin)
-  try {
-    return await use(await loadInput(input, context, reducers, until))
-  } finally {
-    await input.close()
-  }
 }
 
 export type ResultsOf<Reducers> = {
   [Key in keyof Reducers]: Reducers[Key] extends Reducer<infer R> ? R : never
 }
 
+export interface LoadSettings {
+  /** Show the reducers only the events up to this seq. */
+  readonly until?: number
+  /** Events as they are stored, without the upgrades of older shapes. */
+  readonly asStored?: boolean
+}
+
+/** Loads the one log that `name` stands for and hands it to `use` while its input is open. */
+export async function withLog<const Reducers extends Record<string, Reducer>, Answer>(
+  name: string,
+  context: CommandContext,
+  reducers: Reducers,
+  use: (log: JudgedLog<ResultsOf<Reducers>>) => Answer | Promise<Answer>,
+  settings: LoadSettings = {},
+): Promise<Answer> {
+  const opener = new InputOpener(context)
+  try {
+    const inputs = await logsNamed([name], context, opener)
+    const [input] = inputs
+    if (input === undefined || inputs.length > 1) {
+      const hint = `Name one of them, for example ${input?.name}`
+      throw new ToolError(
+        'usage',
+        `${name} stands for ${inputs.length} logs, and this command takes one`,
+        hint,
+      )
+    }
+    return await withOpened(opener, input, context, reducers, use, settings)
+  } finally {
+    await opener.close()
+  }
+}
+
+async function withOpened<const Reducers extends Record<string, Reducer>, Answer>(
+  opener: InputOpener,
+  input: LogInput,
+  context: CommandContext,
+  reducers: Reducers,
+  use: (log: JudgedLog<ResultsOf<Reducers>>) => Answer | Promise<Answer>,
+  settings: LoadSettings,
+): Promise<Answer> {
+  const opened = await opener.open(input)
+  try {
+    return await use(await loadInput(input.name, opened, context, reducers, settings))
+  } finally {
+    await opened.close()
+  }
+}
+
+async function logsNamed(
+  names: readonly string[],
+  context: CommandContext,
+  opener: InputOpener,
+): Promise<readonly LogInput[]> {
+  const inputs: LogInput[] = []
+  for (const input of await resolveInputs(names, context.storeRoot))
+    inputs.push(...(await opener.expand(input)))
+  return inputs
+}
+
 /** Loads an opened log, and notices when it changes meanwhile. */
 export async function loadInput<const Reducers extends Record<string, Reducer>>(
+  name: string,
   input: OpenedInput,
   context: CommandContext,
   reducers: Reducers,
-  until?: number,
+  settings: LoadSettings = {},
 ): Promise<JudgedLog<ResultsOf<Reducers>>> {
   const before = await fingerprintFile(input.file)
-  const options = { limits: context.limits, ...(until !== undefined && { until }) }
-  const loaded = await loadLog(input.source, reducers, options)
+  const loaded = await loadLog(input.source, reducers, { limits: context.limits, ...settings })
+  const { findings, header } = loaded
   if (!sameFingerprint(before, await fingerprintFile(input.file))) {
-    loaded.findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
+    findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
-  const judgement = judge(loaded.findings.counts(), context.failOn)
-  return { ...loaded, judgement, input } as JudgedLog<ResultsOf<Reducers>>
+  for (const finding of input.findings) findings.add(finding)
+  for (const finding of await placeFindings(input, header)) findings.add(finding)
+  const judgement = judge(findings.counts(), context.failOn)
+  return { ...loaded, name, judgement, input } as JudgedLog<ResultsOf<Reducers>>
 }
 
 /** A report on a log, with its findings and the verdict they give. */
-export function logReport(command: string, path: string, log: JudgedLog<unknown>, data: object): Report {
-  const { header, judgement, input } = log
+export function logReport(command: string, log: JudgedLog<unknown>, data: object): Report {
+  const { name, header, judgement, input } = log
   return {
     schema: `resurface/${command}@1`,
     subject: {
-      path,
+      path: name,
       ...(header !== undefined && { sessionId: header.id, format: header.version }),
       container: input.container,
     },
@@ -74,13 +124,12 @@ export function logReport(command: string, path: string, log: JudgedLog<unknown>
 }
 
 /** The outcome of a command on one log: its exit code, and a remark when the log is not clean. */
-export function logOutcome(command: string, path: string, log: JudgedLog<unknown>, data: object): Outcome {
-  const { error, warning } = log.judgement.counts
-  const notes =
-    error + warning > 0
-      ? [`${path} has ${error} errors and ${warning} warnings: resurface check ${path}`]
-      : []
-  return { answer: logReport(command, path, log, data), exitCode: log.judgement.exitCode, notes }
+export function logOutcome(command: string, log: JudgedLog<unknown>, data: object): Outcome {
+  const { name, judgement } = log
+  const { error, warning } = judgement.counts
+  const counts = `${error} ${error === 1 ? 'error' : 'errors'} and ${warning} ${warning === 1 ? 'warning' : 'warnings'}`
+  const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${name}`] : []
+  return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
 }
 
 export function reportFinding(finding: Finding, sessionId: string): ReportFinding {
@@ -114,27 +163,38 @@ export function worstExitCode(codes: readonly number[]): number {
  * Runs a command on every log that `names` stand for. One log gives one report; several give a set, in which an
  * input that cannot be read is a note and an exit code, and the rest goes on.
  */
-export async function eachLog(
+export async function eachLog<const Reducers extends Record<string, Reducer>>(
   command: string,
   names: readonly string[],
-  run: (path: string) => Promise<Outcome>,
+  context: CommandContext,
+  reducers: () => Reducers,
+  use: (log: JudgedLog<ResultsOf<Reducers>>) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const inputs = await resolveInputs(names)
-  const [only] = inputs
-  if (inputs.length === 1 && only !== undefined) return run(only.path)
-  const reports: Report[] = []
-  const codes: number[] = []
-  const notes: string[] = []
-  for (const { path } of inputs) {
-    try {
-      const outcome = await run(path)
-      reports.push(outcome.answer as Report)
-      codes.push(outcome.exitCode)
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error
-      notes.push(error.message)
-      codes.push(error.exitCode)
+  const opener = new InputOpener(context)
+  try {
+    const inputs = await resolveInputs(names, context.storeRoot)
+    const reports: Report[] = []
+    const codes: number[] = []
+    const notes: string[] = []
+    let only: Outcome | undefined
+    for (const named of inputs) {
+      try {
+        for (const input of await opener.expand(named)) {
+          const outcome = await withOpened(opener, input, context, reducers(), use, {})
+          only = outcome
+          reports.push(outcome.answer as Report)
+          codes.push(outcome.exitCode)
+          notes.push(...(outcome.notes ?? []))
+        }
+      } catch (error) {
+        if (!(error instanceof ToolError) || inputs.length === 1) throw error
+        notes.push(error.message)
+        codes.push(error.exitCode)
+      }
     }
+    if (only !== undefined && codes.length === 1) return only
+    return { answer: { schema: `resurface/${command}@1`, reports }, exitCode: worstExitCode(codes), notes }
+  } finally {
+    await opener.close()
   }
-  return { answer: { schema: `resurface/${command}@1`, reports }, exitCode: worstExitCode(codes), notes }
 }

@@ -1,15 +1,15 @@
 /** `messages`: the messages that DSH derives for the model, complete. */
 import { surfaceMessages } from '../core/projections/surface-view.ts'
-import type { Command } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 
 export const command: Command = {
-  arguments: [['<log>', 'log file, or - for standard input']],
+  arguments: [['<log>', LOG_ARGUMENT]],
   examples: ['resurface messages session.jsonl --json'],
   run: ([log], _options, context) => {
     const path = log as string
     return withLog(path, context, { messages: surfaceMessages() }, (loaded) =>
-      logOutcome('messages', path, loaded, { messages: loaded.results.messages }),
+      logOutcome('messages', loaded, { messages: loaded.results.messages }),
     )
   },
 }

@@ -19,11 +19,11 @@ import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { copyRange, writeFileWhole } from '../storage/write-file.ts'
-import type { Command, CommandContext, Outcome } from './command.ts'
+import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
 
 export const command: Command = {
-  arguments: [['<log>', 'log file, or - for standard input']],
+  arguments: [['<log>', LOG_ARGUMENT]],
   examples: ['resurface repair session.jsonl', 'resurface repair session.jsonl -o repaired.jsonl'],
   writesOutput: true,
   run: ([log], _options, context) => repairLog(log as string, context),
@@ -46,15 +46,15 @@ function repairLog(path: string, context: CommandContext): Promise<Outcome> {
     const planned: RepairData = { steps, closers, digests, ...(refused.length > 0 && { refused }) }
     if (refused.length > 0) {
       const nothingThere = log.judgement.exitCode === 3
-      return { answer: logReport('repair', path, log, planned), exitCode: nothingThere ? 3 : 5 }
+      return { answer: logReport('repair', log, planned), exitCode: nothingThere ? 3 : 5 }
     }
     const { output } = context
     if (output === undefined) {
-      return { answer: logReport('repair', path, log, planned), exitCode: steps.length > 0 ? 1 : 0 }
+      return { answer: logReport('repair', log, planned), exitCode: steps.length > 0 ? 1 : 0 }
     }
     const quarantine = await writeRepaired(path, output, plan, log, after, context)
     const done: RepairData = { ...planned, output, ...(quarantine !== undefined && { quarantine }) }
-    return { answer: logReport('repair', path, log, done), exitCode: 0 }
+    return { answer: logReport('repair', log, done), exitCode: 0 }
   })
 }
 

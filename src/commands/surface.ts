@@ -2,12 +2,12 @@
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
 import type { SurfaceData } from '../report/views/surface-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
-  arguments: [['<log>', 'log file, or - for standard input']],
+  arguments: [['<log>', LOG_ARGUMENT]],
   options: [
     { flags: '--at <seq>', description: 'show the surface as it was after this event', parse: parseSeq },
     { flags: '--messages', description: 'show the derived model messages' },
@@ -25,12 +25,12 @@ export const command: Command = {
         const lastSeq = loaded.end.last?.event.seq ?? -1
         if (at !== undefined && at > lastSeq) throw new ToolError('usage', `the log ends at seq ${lastSeq}`)
         if (options.messages === true) {
-          return logOutcome('messages', path, loaded, { messages: loaded.results.messages })
+          return logOutcome('messages', loaded, { messages: loaded.results.messages })
         }
         const data: SurfaceData = { ...(at !== undefined && { at }), ...loaded.results.surface }
-        return logOutcome('surface', path, loaded, data)
+        return logOutcome('surface', loaded, data)
       },
-      at,
+      at === undefined ? {} : { until: at },
     )
   },
 }

@@ -1,13 +1,13 @@
 /** `why`: what became of one event. */
 import { eventTrace } from '../core/projections/trace.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
   arguments: [
-    ['<log>', 'log file, or - for standard input'],
+    ['<log>', LOG_ARGUMENT],
     ['<seq>', 'seq of the event'],
   ],
   examples: ['resurface why session.jsonl 412'],
@@ -24,7 +24,7 @@ export const command: Command = {
           last === undefined ? 'It has no events.' : `It ends at seq ${last}.`,
         )
       }
-      return logOutcome('why', path, loaded, trace)
+      return logOutcome('why', loaded, trace)
     })
   },
 }

@@ -1,44 +1,185 @@
-/** Path → source of records, from the content of the file and not from its name. */
-import { constants, createWriteStream } from 'node:fs'
-import { access, mkdtemp, open, rm, stat } from 'node:fs/promises'
+/**
+ * One input → a source of records, from the content of the file and not from its name. Standard input and gzip are put
+ * into a private file first, because reading may have to look ahead and come back.
+ */
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Finding } from '../core/findings/finding.ts'
+import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
+import { type DialectName, dialectSource } from './foreign-dialects.ts'
+import type { LogInput } from './resolve-inputs.ts'
 
 export interface OpenedInput {
   readonly source: RecordSource
-  /** The file that holds the bytes: the input itself, or a private copy of standard input. */
+  /** The file that holds the bytes: the input itself, or a private copy of it. */
   readonly file: string
-  readonly container: string
+  readonly container: Container
+  /** Session inside a database. */
+  readonly session?: string
+  /** What the container and the place of the log say about it. */
+  readonly findings: readonly Finding[]
   close(): Promise<void>
 }
 
-/** @param stdin - what `-` stands for. */
-export async function openInput(path: string, limits: ReadLimits, stdin: Readable): Promise<OpenedInput> {
-  if (path === '-') return spooled(stdin, limits)
-  await mustBeReadable(path)
-  const container = await containerOf(path)
-  if (container !== 'jsonl')
-    throw new ToolError('unsupported', `${path} is ${container}, which is not read yet`)
-  return { source: plainFile(path, limits), file: path, container, close: async () => {} }
+export interface OpenOptions {
+  readonly limits: ReadLimits
+  readonly stdin: Readable
+  readonly dialect?: DialectName
 }
 
-/** Reading may have to look ahead and come back, so a stream is put into a private file first. */
-async function spooled(stdin: Readable, limits: ReadLimits): Promise<OpenedInput> {
-  const folder = await mkdtemp(join(tmpdir(), 'resurface-'))
-  const file = join(folder, 'stdin')
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true })
-  try {
-    await pipeline(stdin, createWriteStream(file, { mode: 0o600 }))
-  } catch (error) {
-    await close()
-    throw error
+/** Opens inputs one after the other. Sessions of one database share one private copy of it. */
+export class InputOpener {
+  readonly #options: OpenOptions
+  #database: OpenedDatabase | undefined
+
+  constructor(options: OpenOptions) {
+    this.#options = options
   }
-  return { source: plainFile(file, limits), file, container: await containerOf(file), close }
+
+  /** The sessions that a database holds, as inputs; the input itself when it is no database or names a session. */
+  async expand(input: LogInput): Promise<readonly LogInput[]> {
+    if (input.path === '-' || input.session !== undefined) return [input]
+    await mustBeReadable(input.path)
+    if ((await containerOf(input.path)) !== 'sqlite') return [input]
+    const { listSessions } = await import('../storage/sqlite/sessions.ts')
+    const sessions = listSessions(await this.#open(input.path))
+    if (sessions.length === 0) return [input]
+    return sessions.map(({ id }) => ({ ...input, name: `${input.name}#${id}`, session: id }))
+  }
+
+  async open(input: LogInput): Promise<OpenedInput> {
+    const { limits, stdin } = this.#options
+    const remarks = input.remarks.map(({ code, args }): Finding => ({ code, origin: {}, args }))
+    if (input.path === '-') return this.#file(await spool(stdin), remarks)
+    await mustBeReadable(input.path)
+    const container = await containerOf(input.path)
+    const named = namedContainer(input.path)
+    const findings = [...remarks]
+    if (named !== undefined && named !== container) {
+      findings.push({ code: 'bytes/container-name', origin: {}, args: { named, found: container } })
+    }
+    if (container === 'gzip')
+      return this.#file(await spool(createReadStream(input.path), limits), findings, container)
+    if (container === 'sqlite') return this.#session(input, findings)
+    return this.#file({ file: input.path, remove: async () => {} }, findings, container)
+  }
+
+  async close(): Promise<void> {
+    const database = this.#database
+    this.#database = undefined
+    await database?.close()
+  }
+
+  async #file(spooled: Spooled, findings: readonly Finding[], as?: Container): Promise<OpenedInput> {
+    const { limits, dialect } = this.#options
+    const { file, remove } = spooled
+    try {
+      const content = await containerOf(file)
+      if (content === 'sqlite' || content === 'gzip') {
+        throw new ToolError(
+          'input',
+          `a ${content} file cannot be read from standard input`,
+          'Name the file instead.',
+        )
+      }
+      const stored = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
+      const source = dialect === undefined ? stored : dialectSource(stored, dialect)
+      return { source, file, container: as ?? content, findings, close: remove }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
+  async #session(input: LogInput, findings: readonly Finding[]): Promise<OpenedInput> {
+    const { listSessions } = await import('../storage/sqlite/sessions.ts')
+    const { sqliteSession } = await import('../storage/sqlite/sqlite-session.ts')
+    const database = await this.#open(input.path)
+    const session = chooseSession(
+      input,
+      listSessions(database).map(({ id }) => id),
+    )
+    return {
+      source: sqliteSession(database, session, this.#options.limits),
+      file: input.path,
+      container: 'sqlite',
+      session,
+      findings,
+      close: async () => {},
+    }
+  }
+
+  async #open(path: string): Promise<OpenedDatabase> {
+    if (this.#database?.path === path) return this.#database
+    await this.close()
+    const { openCopy } = await import('../storage/sqlite/open-copy.ts')
+    this.#database = await openCopy(path)
+    return this.#database
+  }
+}
+
+async function compressed(file: string, limits: ReadLimits): Promise<RecordSource> {
+  const { zstdFile } = await import('../storage/zstd/zstd-file.ts')
+  return zstdFile(file, limits)
+}
+
+function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {
+  if (wanted === undefined) {
+    if (ids.length === 1) return ids[0] as string
+    if (ids.length === 0) return ''
+    throw new ToolError('usage', `${path} holds ${ids.length} sessions`, `Name one: ${path}#${ids[0]}`)
+  }
+  if (ids.includes(wanted)) return wanted
+  const beginning = ids.filter((id) => id.startsWith(wanted))
+  if (beginning.length === 1) return beginning[0] as string
+  const problem = beginning.length === 0 ? 'no session' : `${beginning.length} sessions`
+  throw new ToolError(
+    'input',
+    `${path} holds ${problem} called ${wanted}`,
+    ids.length > 0 ? `It holds ${ids.slice(0, 5).join(', ')}` : undefined,
+  )
+}
+
+interface Spooled {
+  readonly file: string
+  readonly remove: () => Promise<void>
+}
+
+/** Into a private file, unpacked when it is gzip; `limits` bound what a compressed stream may become. */
+async function spool(stream: Readable, limits?: ReadLimits): Promise<Spooled> {
+  const folder = await mkdtemp(join(tmpdir(), 'resurface-'))
+  const file = join(folder, 'log')
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const target = createWriteStream(file, { mode: 0o600 })
+  try {
+    if (limits === undefined) await pipeline(stream, target)
+    else await pipeline(stream, createGunzip(), bounded(limits.maxUnpacked), target)
+    return { file, remove }
+  } catch (error) {
+    await remove()
+    if (error instanceof ToolError || limits === undefined) throw error
+    throw new ToolError('input', `the gzip stream is damaged: ${reasonOf(error)}`)
+  }
+}
+
+function bounded(most: number): (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
+  return async function* (chunks) {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > most) throw new ToolError('unsupported', `the file unpacks to more than ${most} bytes`)
+      yield chunk
+    }
+  }
 }
 
 async function mustBeReadable(path: string): Promise<void> {
@@ -56,31 +197,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EISDIR: 'it is a directory',
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'there is no space left',
+  EROFS: 'the file system is read-only',
 }
 
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
-}
-
-const MAGIC: readonly (readonly [name: string, bytes: Buffer])[] = [
-  ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
-  ['gzip', Buffer.from([0x1f, 0x8b])],
-  ['sqlite', Buffer.from('SQLite format 3\0')],
-]
-
-async function containerOf(path: string): Promise<string> {
-  const file = await open(path, 'r')
-  try {
-    const head = Buffer.alloc(16)
-    const { bytesRead } = await file.read(head, 0, head.length, 0)
-    for (const [name, magic] of MAGIC) {
-      if (bytesRead >= magic.length && head.subarray(0, magic.length).equals(magic)) return name
-    }
-    return 'jsonl'
-  } finally {
-    await file.close()
-  }
 }

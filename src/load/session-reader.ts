@@ -25,6 +25,7 @@ import type {
   StoredRecord,
 } from '../storage/record-source.ts'
 import { type ExpandedRow, expandRow } from '../storage/versions/packed-rows.ts'
+import { dialectOfRecord } from './foreign-dialects.ts'
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
 import { parseRecord } from './parse-record.ts'
 
@@ -65,6 +66,7 @@ export class SessionReader {
   #foreign = false
   #seenHeader = false
   #seenEvent = false
+  #seenRow = false
   #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
   #lastTurnEnd: number | undefined
   /** The latest damage, while no good row has followed: the cause of a gap right behind it. */
@@ -131,7 +133,12 @@ export class SessionReader {
     if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
     if (!looksLikeHeader(parsed.value)) {
       this.#brokenHeader = { code: 'header/missing', origin, args: { problem: 'it is another JSON value' } }
-      if (isCount(seqOf(parsed.value))) await this.#eventValue(parsed.value, record, origin)
+      const dialect = dialectOfRecord(parsed.value)
+      if (dialect === 'stream-json') {
+        this.#brokenHeader = { code: 'format/dialect', origin, args: { dialect } }
+        this.#seenEvent = true
+        this.#foreign = true
+      } else if (isCount(seqOf(parsed.value))) await this.#eventValue(parsed.value, record, origin)
       return
     }
     const { header, findings } = decodeHeader(parsed.value, origin)
@@ -179,6 +186,15 @@ export class SessionReader {
     const expanded = this.#expand(value)
     if (expanded.kind === 'malformed') return this.#damaged(record, origin, expanded.problem)
     const { rows } = expanded
+    if (this.#expectedSeq === 0 && !this.#seenRow) {
+      this.#seenRow = true
+      const dialect = dialectOfRecord(value)
+      if (dialect !== undefined) {
+        this.#report('format/dialect', origin, { dialect })
+        this.#foreign = true
+        return
+      }
+    }
     const got = seqOf(rows[0])
     if (got !== this.#expectedSeq && !(await this.#outOfOrder(value, got, rows.length, record, origin)))
       return

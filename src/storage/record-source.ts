@@ -46,6 +46,8 @@ export interface RecordSource {
 export interface ReadLimits {
   /** Longest record that is read, in bytes. */
   readonly maxRecord: number
+  /** Most bytes that a compressed file may become when it has to be unpacked as a whole. */
+  readonly maxUnpacked: number
 }
 
-export const DEFAULT_LIMITS: ReadLimits = { maxRecord: 128 * 1024 * 1024 }
+export const DEFAULT_LIMITS: ReadLimits = { maxRecord: 128 * 1024 * 1024, maxUnpacked: 16 * 1024 ** 3 }

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import { classification } from '../../src/core/projections/classification.ts'
@@ -14,12 +15,14 @@ import { type TranscriptEntry, transcript } from '../../src/core/projections/tra
 import { closersAt } from '../../src/core/repair/closers.ts'
 import { RefusedEventError, Session } from '../../src/core/session/session.ts'
 import { loadLog } from '../../src/load/load-log.ts'
-import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
+import { InputOpener } from '../../src/load/open-input.ts'
+import { placeFindings } from '../../src/load/place-findings.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { decodedLogs, deliberateDifferences } from './deliberate-differences.ts'
 
 interface Answer {
   readonly log: string
+  readonly sessionId: string
   readonly format: string
   readonly formatVersion: number | null
   readonly accepted: boolean
@@ -46,24 +49,29 @@ const answers =
           path: join(corpus, file),
           answer: JSON.parse(readFileSync(join(corpus, file), 'utf8')) as Answer,
         }))
-        .filter(
-          ({ answer }) =>
-            answer.format === 'jsonl' && (answer.formatVersion === 0 || answer.formatVersion === null),
-        )
+        .filter(({ answer }) => (answer.formatVersion ?? 0) === 0 && answer.format !== undefined)
 
 test.skipIf(answers.length > 0)(
   'RESURFACE_CORPUS names no folder of logs: the conformance suite did not run',
   () => {},
 )
 
-describe.skipIf(answers.length === 0)('format 0 in plain JSONL', () => {
+describe.skipIf(answers.length === 0)('format 0 in every container', () => {
   for (const { path, answer } of answers) {
     const log = join(dirname(path), answer.log)
-    test(relative(corpus as string, log), async () => {
+    const name = relative(corpus as string, path).replace(
+      /oracle\.json$/,
+      answer.log.split('.').slice(-1)[0] as string,
+    )
+    test(name, async () => {
       const entries: TranscriptEntry[] = []
       const events: SessionEvent[] = []
+      const opener = new InputOpener({ limits: DEFAULT_LIMITS, stdin: Readable.from([]) })
+      onTestFinished(() => opener.close())
+      const session = answer.format.startsWith('sqlite') ? { session: answer.sessionId } : {}
+      const input = await opener.open({ name: log, path: log, ...session, remarks: [] })
       const loaded = await loadLog(
-        plainFile(log, DEFAULT_LIMITS),
+        input.source,
         {
           surface: surfaceView(),
           messages: surfaceMessages(),
@@ -73,6 +81,7 @@ describe.skipIf(answers.length === 0)('format 0 in plain JSONL', () => {
         },
         { limits: DEFAULT_LIMITS },
       )
+      for (const finding of await placeFindings(input, loaded.header)) loaded.findings.add(finding)
       const judgement = judge(loaded.findings.counts())
       const codes = loaded.findings.counts().map(({ code }) => code)
       expect(judgement.opens, `opens; findings: ${codes.join(', ')}`).toBe(answer.accepted)
@@ -107,7 +116,6 @@ describe.skipIf(answers.length === 0)('format 0 in plain JSONL', () => {
       expect(markers).toEqual(answer.checkpointSeqs.filter((seq) => answer.replacementSeqs.includes(seq)))
       expect(closersAt(loaded.end.cursor, loaded.end.last?.event)).toEqual(answer.repairClosers)
 
-      const name = relative(corpus as string, log)
       const asStored = !codes.includes('legacy/shape') && !decodedLogs.includes(name)
       if (asStored && answer.strictAccepted !== null)
         expect(strictlyAccepted(events)).toBe(answer.strictAccepted)
