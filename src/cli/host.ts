@@ -7,4 +7,6 @@ export interface Host {
   readonly stderr: Writable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }

@@ -72,6 +72,7 @@ function contextOf(request: Request, host: Host): CommandContext {
     limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
     failOn: failOn as FailOn,
     stdin: host.stdin,
+    now: host.now,
     storeRoot: storeRootOf(host.env),
     ...(dialect !== undefined && { dialect: dialect as DialectName }),
     output: request.writesOutput ? (output as string | undefined) : undefined,
@@ -116,7 +117,7 @@ async function writeReport(path: string, chunks: Chunks): Promise<void> {
 
 function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
-  return { stdin, stdout, stderr, env, version: packageVersion() }
+  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now }
 }
 
 function packageVersion(): string {

@@ -14,6 +14,8 @@ export interface CommandContext {
   /** How to read the input when it is no session log as it stands. */
   readonly dialect?: DialectName
   readonly stdin: Readable
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   /** `-o FILE`, for commands that write a file of their own. */
   readonly output: string | undefined
 }

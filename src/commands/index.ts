@@ -42,6 +42,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'why', group: 'Look', summary: 'what became of one event', load: () => import('./why.ts') },
   {
+    name: 'ls',
+    group: 'Look',
+    summary: 'the sessions of a store, newest first',
+    load: () => import('./ls.ts'),
+  },
+  {
     name: 'check',
     group: 'Check',
     summary: 'everything that is wrong with a log',

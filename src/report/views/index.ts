@@ -6,6 +6,7 @@ import { classifyView } from './classify-view.ts'
 import { explainView } from './explain-view.ts'
 import { historyView } from './history-view.ts'
 import { infoView } from './info-view.ts'
+import { lsView } from './ls-view.ts'
 import { messagesView } from './messages-view.ts'
 import { repairView } from './repair-view.ts'
 import { surfaceReportView } from './surface-view.ts'
@@ -19,6 +20,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   'resurface/explain@1': explainView,
   'resurface/history@1': historyView,
   'resurface/info@1': infoView,
+  'resurface/ls@1': lsView,
   'resurface/messages@1': messagesView,
   'resurface/repair@1': repairView,
   'resurface/surface@1': surfaceReportView,

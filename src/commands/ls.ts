@@ -1,0 +1,145 @@
+/** `ls`: every session of a store, a folder or a database, newest first. A bad file is listed like any other. */
+import { existsSync } from 'node:fs'
+import type { Judgement } from '../core/findings/verdict.ts'
+import { statistics } from '../core/projections/statistics.ts'
+import { InputOpener } from '../load/open-input.ts'
+import { type QuickLook, quickLook } from '../load/quick-look.ts'
+import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
+import type { ListedSession, LsData } from '../report/views/ls-view.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
+import { loadInput } from './log-report.ts'
+
+const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
+
+export const command: Command = {
+  arguments: [['[stores...]', 'stores, folders or databases; the store of DSH when none is named']],
+  options: [
+    { flags: '--deep', description: 'read every log whole: exact counts and the verdict of check' },
+    { flags: '--sort <key>', description: 'order of the list', choices: SORTS },
+    { flags: '--reverse', description: 'turn the order round' },
+    { flags: '--cwd <directory>', description: 'only sessions of this working directory' },
+    { flags: '--parent <id>', description: 'only children of this session' },
+    { flags: '--health <word>', description: 'only sessions of this health' },
+  ],
+  examples: [
+    'resurface ls',
+    'resurface ls ~/.dsh/sessions --deep --health errors',
+    'resurface ls sessions.db --json',
+  ],
+  run: ([stores], options, context) => list(stores as readonly string[], options, context),
+}
+
+async function list(
+  names: readonly string[],
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Outcome> {
+  const opener = new InputOpener(context)
+  const notes: string[] = []
+  const sessions: ListedSession[] = []
+  try {
+    for (const named of await namedLogs(names, context)) {
+      try {
+        for (const input of await opener.expand(named))
+          sessions.push(await describe(input, opener, options, context))
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error
+        notes.push(error.message)
+      }
+    }
+  } finally {
+    await opener.close()
+  }
+  const data: LsData = {
+    asOf: context.now(),
+    sessions: ordered(
+      sessions.filter((one) => matches(one, options)),
+      options,
+    ),
+  }
+  return {
+    answer: { schema: 'resurface/ls@1', findings: [], data: { ...data } },
+    exitCode: notes.length > 0 ? 3 : 0,
+    notes,
+  }
+}
+
+async function namedLogs(names: readonly string[], context: CommandContext): Promise<readonly LogInput[]> {
+  if (names.length > 0) return resolveInputs(names, context.storeRoot)
+  if (!existsSync(context.storeRoot)) {
+    throw new ToolError(
+      'input',
+      `there is no store at ${context.storeRoot}`,
+      'Name a folder, or set DSH_HOME.',
+    )
+  }
+  return resolveInputs([context.storeRoot], context.storeRoot)
+}
+
+async function describe(
+  input: LogInput,
+  opener: InputOpener,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<ListedSession> {
+  const opened = await opener.open(input)
+  try {
+    const look = await quickLook(opened)
+    const listed = listedSession(input, opened.container, look)
+    if (options.deep !== true) return listed
+    const log = await loadInput(input.name, opened, context, { statistics: statistics() })
+    const { events, turns, title, lastTime } = log.results.statistics
+    return {
+      ...listed,
+      events,
+      turns,
+      ...(title !== undefined && { title }),
+      ...(lastTime !== undefined && { updated: lastTime }),
+      health: deepHealth(log.judgement, listed.health),
+    }
+  } finally {
+    await opened.close()
+  }
+}
+
+/** The verdict of `check` in one word. */
+function deepHealth({ verdict, counts, exitCode }: Judgement, quick: string): string {
+  if (exitCode === 3) return quick
+  if (verdict !== 'findings') return verdict
+  return counts.error > 0 ? 'errors' : 'warnings'
+}
+
+function listedSession(input: LogInput, container: string, look: QuickLook): ListedSession {
+  const { header, events, turns, title, bytes, updated, health } = look
+  return {
+    id: header?.id ?? '',
+    path: input.name,
+    container,
+    bytes,
+    ...(header !== undefined && { format: header.version, created: header.createdAt }),
+    ...(events !== undefined && { events }),
+    ...(turns !== undefined && { turns }),
+    ...(title !== undefined && { title }),
+    ...(header?.cwd !== undefined && { cwd: header.cwd }),
+    ...(header?.parentSession !== undefined && { parent: header.parentSession }),
+    updated,
+    health,
+  }
+}
+
+function matches(session: ListedSession, options: OptionValues): boolean {
+  if (options.cwd !== undefined && session.cwd !== options.cwd) return false
+  if (options.parent !== undefined && session.parent !== options.parent) return false
+  return options.health === undefined || session.health === options.health
+}
+
+function ordered(sessions: readonly ListedSession[], options: OptionValues): readonly ListedSession[] {
+  const key = (options.sort ?? 'updated') as (typeof SORTS)[number]
+  const rankOf = (session: ListedSession): number =>
+    key === 'size' ? session.bytes : key === 'id' ? 0 : (session[key] ?? -1)
+  const byName = (a: ListedSession, b: ListedSession): number =>
+    a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
+  const sorted = sessions.toSorted((a, b) => rankOf(b) - rankOf(a) || byName(a, b))
+  return options.reverse === true ? sorted.toReversed() : sorted
+}

@@ -1,0 +1,95 @@
+/** The sessions of a store, one a line. */
+import { plural } from '../position-text.ts'
+import type { Cell, Tone } from '../section.ts'
+import { dataOf, type View } from './view.ts'
+
+export interface ListedSession {
+  /** Empty when the header could not be read. */
+  readonly id: string
+  readonly path: string
+  readonly container: string
+  readonly bytes: number
+  readonly format?: number
+  readonly events?: number
+  readonly turns?: number
+  readonly title?: string
+  readonly cwd?: string
+  readonly parent?: string
+  readonly created?: number
+  /** Time of the last event, in milliseconds. */
+  readonly updated: number
+  readonly health: string
+}
+
+export interface LsData {
+  /** When the list was made: ages count from here. */
+  readonly asOf: number
+  readonly sessions: readonly ListedSession[]
+}
+
+export const lsView: View = {
+  rows: { member: 'sessions', kind: 'session' },
+  *sections(report) {
+    const { sessions, asOf } = dataOf<LsData>(report)
+    if (sessions.length > 0)
+      yield { kind: 'rows', columns: COLUMNS, rows: sessions.map((session) => row(session, asOf)) }
+    yield { kind: 'heading', text: plural(sessions.length, 'session') }
+  },
+}
+
+const COLUMNS = [
+  { label: 'health', width: 11 },
+  { label: 'age', width: 5, align: 'right' as const },
+  { label: 'events', width: 8, align: 'right' as const },
+  { label: 'turns', width: 5, align: 'right' as const },
+  { label: 'size', width: 7, align: 'right' as const },
+  { label: 'format', width: 8 },
+  { label: 'id', width: 24 },
+  { label: 'directory', width: 20 },
+  { label: 'title', width: 0 },
+]
+
+const TONES: Readonly<Record<string, Tone>> = {
+  ok: 'ok',
+  clean: 'ok',
+  open: 'warning',
+  torn: 'warning',
+  warnings: 'warning',
+}
+
+function row(session: ListedSession, asOf: number): Cell[] {
+  const { health, events, turns, bytes, format, container, id, path, cwd, parent, title } = session
+  return [
+    { text: health, tone: TONES[health] ?? 'error' },
+    age(asOf - session.updated),
+    events ?? '?',
+    turns ?? '?',
+    size(bytes),
+    `${format ?? '?'} ${container}`,
+    id === '' ? path : id,
+    cwd ?? '',
+    `${title ?? ''}${parent === undefined ? '' : ` (child of ${parent})`}`,
+  ]
+}
+
+const AGES: readonly (readonly [unit: string, ms: number])[] = [
+  ['y', 31_557_600_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+]
+
+function age(ms: number): string {
+  const [unit, length] = AGES.find(([, length]) => ms >= length) ?? ['s', 1000]
+  return `${Math.max(Math.floor(ms / length), 0)}${unit}`
+}
+
+function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  let value = bytes / 1024
+  let unit = 0
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
