@@ -66,6 +66,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./repair.ts'),
   },
   {
+    name: 'convert',
+    group: 'Other',
+    summary: 'the same log in another container',
+    load: () => import('./convert.ts'),
+  },
+  {
     name: 'render',
     group: 'Other',
     summary: 'a saved report in another format',

@@ -52,10 +52,13 @@ const MOST_HELD = 1000
 
 export class SessionReader {
   header: SessionHeader | undefined
+  /** The header as it is stored, with whatever members it has. */
+  storedHeader: JsonObject | undefined
   readonly layout: PhysicalLayout = { keptBytes: 0, totalBytes: 0, droppedEvents: 0, byteOrderMark: false }
 
   readonly #source: RecordSource
   readonly #limits: ReadLimits
+  readonly #asStored: boolean
   #items: LogItem[] = []
   #legacy = new LegacyUpgrader('')
   #dialect = dialectOf(undefined)
@@ -75,9 +78,11 @@ export class SessionReader {
   #dropped: { rows: number; first: number; last: number; origin: Origin; cause: Finding } | undefined
   #crlf: { lines: number; origin: Origin } | undefined
 
-  constructor(source: RecordSource, limits: ReadLimits) {
+  /** @param asStored - give events as they are stored: older shapes and missing markers stay. */
+  constructor(source: RecordSource, limits: ReadLimits, asStored = false) {
     this.#source = source
     this.#limits = limits
+    this.#asStored = asStored
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
@@ -144,6 +149,7 @@ export class SessionReader {
     const { header, findings } = decodeHeader(parsed.value, origin)
     for (const finding of findings) this.#emit(finding)
     this.header = header
+    this.storedHeader = parsed.value
     if (header !== undefined) this.#items.push({ kind: 'header', header })
     this.#seenEvent = true
     this.#keep(record)
@@ -217,6 +223,10 @@ export class SessionReader {
   async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
     const seq = this.#expectedSeq++
     const stored = decodeEnvelope(row, seq, origin, this.#emit)
+    if (this.#asStored) {
+      this.#items.push({ kind: 'event', event: stored, origin })
+      return
+    }
     const current =
       this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
     const event = await this.#marked(current, record)

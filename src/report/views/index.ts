@@ -3,6 +3,7 @@
  */
 import { checkView } from './check-view.ts'
 import { classifyView } from './classify-view.ts'
+import { convertView } from './convert-view.ts'
 import { explainView } from './explain-view.ts'
 import { historyView } from './history-view.ts'
 import { infoView } from './info-view.ts'
@@ -17,6 +18,7 @@ import { whyView } from './why-view.ts'
 const VIEWS: Readonly<Record<string, View>> = {
   'resurface/check@1': checkView,
   'resurface/classify@1': classifyView,
+  'resurface/convert@1': convertView,
   'resurface/explain@1': explainView,
   'resurface/history@1': historyView,
   'resurface/info@1': infoView,

@@ -1,0 +1,239 @@
+/**
+ * `convert`: the same events in another container or with other rows. The source must be whole: what is torn or out of
+ * order is repaired first, not carried along. The result is read again and compared before it takes its name.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
+import { InputOpener, reasonOf } from '../load/open-input.ts'
+import { eventsDigest, storedLog } from '../load/stored-events.ts'
+import { compact } from '../report/renderers/json-text.ts'
+import type { ConvertData } from '../report/views/convert-view.ts'
+import { type Container, namedContainer } from '../storage/detect.ts'
+import type { RecordSource } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { packRows } from '../storage/versions/pack-rows.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+import { writeTextLog } from '../storage/write-text-log.ts'
+import {
+  type Command,
+  type CommandContext,
+  LOG_ARGUMENT,
+  type OptionValues,
+  type Outcome,
+} from './command.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
+
+type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
+type Rows = 'as-is' | 'packed' | 'unpacked'
+
+export const command: Command = {
+  arguments: [['<log>', LOG_ARGUMENT]],
+  options: [
+    {
+      flags: '--to <container>',
+      description: 'container to write; follows from the name of -o',
+      choices: ['jsonl', 'zstd', 'sqlite'],
+    },
+    {
+      flags: '--rows <rows>',
+      description: 'streamed deltas one a row, packed, or as they are',
+      choices: ['as-is', 'packed', 'unpacked'],
+    },
+    { flags: '--schema <number>', description: 'schema of a database (default 17)', choices: ['14', '17'] },
+  ],
+  examples: [
+    'resurface convert session.jsonl.zstd -o session.jsonl',
+    'resurface convert session.jsonl -o unpacked.jsonl --rows unpacked',
+    'resurface convert session.jsonl -o sessions.db',
+  ],
+  writesOutput: true,
+  run: ([log], options, context) =>
+    withLog(log as string, context, {}, (loaded) => convert(loaded, options, context)),
+}
+
+async function convert(
+  log: JudgedLog<unknown>,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { output } = context
+  if (output === undefined) throw new ToolError('usage', 'convert needs -o FILE')
+  const to = (options.to ?? namedContainer(output)) as Target | undefined
+  if (to === undefined || !['jsonl', 'zstd', 'sqlite'].includes(to)) {
+    throw new ToolError(
+      'usage',
+      `what to write does not follow from the name ${output}`,
+      'Add --to jsonl, zstd or sqlite.',
+    )
+  }
+  const rows = (options.rows ?? 'as-is') as Rows
+  mustBeWhole(log)
+  mustFit(log, to, rows)
+  if (existsSync(output))
+    throw new ToolError('usage', `${output} exists already`, 'convert writes new files only.')
+  const before = await eventsDigest(log.input.source, context.limits)
+  try {
+    if (to === 'sqlite')
+      await writeDatabaseWhole(output, log, Number(options.schema ?? 17) as 14 | 17, before, context)
+    else {
+      await writeFileWhole(
+        output,
+        async (file) => writeTextLog(file, ...(await linesOf(log.input.source, rows, context)), to),
+        (written) => mustHold(written, before, context),
+      )
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw new ToolError(
+      'input',
+      `cannot write ${output}: ${reasonOf(error)}`,
+      'The original log is as it was.',
+    )
+  }
+  const data: ConvertData = {
+    output,
+    container: to,
+    rows: to === 'sqlite' ? 'unpacked' : rows,
+    events: before.count,
+    digest: before.hash,
+    lost: lostMembers(log, to),
+  }
+  return { answer: logReport('convert', log, data), exitCode: 0 }
+}
+
+function mustBeWhole(log: JudgedLog<unknown>): void {
+  const { layers } = log.judgement
+  const broken = layers.bytes === 'error' || layers.order === 'error' || log.layout.droppedEvents > 0
+  const torn = log.findings
+    .counts()
+    .some(
+      ({ code }) =>
+        code.startsWith('bytes/torn') || code === 'bytes/bad-tail-line' || code === 'envelope/invalid',
+    )
+  if (!broken && !torn) return
+  throw new ToolError(
+    'refused',
+    `${log.name} is not whole, so it cannot be carried over without loss`,
+    `See: resurface check ${log.name}`,
+  )
+}
+
+function mustFit(log: JudgedLog<unknown>, to: Target, rows: Rows): void {
+  const version = log.header?.version ?? 0
+  if (to === 'sqlite' && version !== 0)
+    throw new ToolError(
+      'unsupported',
+      `a database holds logs of format 0, and this one has format ${version}`,
+    )
+  if (rows === 'packed' && version > 1)
+    throw new ToolError('unsupported', `format ${version} has no packed rows`)
+}
+
+/** Members of the header that a database has no column for. */
+function lostMembers(log: JudgedLog<unknown>, to: Target): readonly string[] {
+  if (to !== 'sqlite') return []
+  return log.findings
+    .findings()
+    .filter(({ code }) => code === 'header/unknown')
+    .map(({ args }) => `header field ${args.field}`)
+}
+
+async function linesOf(
+  source: RecordSource,
+  rows: Rows,
+  context: CommandContext,
+): Promise<[header: Buffer, lines: AsyncIterable<Buffer>]> {
+  if (rows === 'as-is') return [await headerLine(source), storedLines(source)]
+  const log = await storedLog(source, context.limits)
+  if (log === undefined) throw new ToolError('input', 'the log has no header')
+  return [
+    Buffer.from(compact(log.header)),
+    rows === 'packed' ? packedLines(log.events) : eventLines(log.events),
+  ]
+}
+
+async function headerLine(source: RecordSource): Promise<Buffer> {
+  for await (const line of recordLines(source)) return line
+  throw new ToolError('input', 'the log is empty')
+}
+
+async function* storedLines(source: RecordSource): AsyncIterable<Buffer> {
+  let isHeader = true
+  for await (const line of recordLines(source)) {
+    if (!isHeader) yield line
+    isHeader = false
+  }
+}
+
+/** Every record as a line: bytes stay what they are. */
+async function* recordLines(source: RecordSource): AsyncIterable<Buffer> {
+  for await (const batch of source.items()) {
+    for (const item of batch) {
+      if (item.kind !== 'record') continue
+      if (item.content.kind === 'bytes') yield Buffer.from(item.content.bytes)
+      else if (item.content.kind === 'value') yield Buffer.from(compact(item.content.value))
+    }
+  }
+}
+
+async function* eventLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
+  for await (const event of events) yield Buffer.from(compact(event))
+}
+
+const PACKED_AT_ONCE = 4096
+
+async function* packedLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
+  let held: SessionEvent[] = []
+  function* flush(): Iterable<Buffer> {
+    for (const row of packRows(held)) yield Buffer.from(compact(row))
+    held = []
+  }
+  for await (const event of events) {
+    // A run ends with any other event, so packing in between loses nothing.
+    if (event.type !== 'assistant/chunk' && held.length >= PACKED_AT_ONCE) yield* flush()
+    held.push(event)
+  }
+  yield* flush()
+}
+
+async function writeDatabaseWhole(
+  output: string,
+  log: JudgedLog<unknown>,
+  schema: 14 | 17,
+  before: { count: number; hash: string },
+  context: CommandContext,
+): Promise<void> {
+  const { writeDatabase } = await import('../storage/sqlite/write-database.ts')
+  const stored = await storedLog(log.input.source, context.limits)
+  if (stored === undefined) throw new ToolError('input', 'the log has no header')
+  const temporary = join(dirname(output), `.${basename(output)}.${randomUUID().slice(0, 8)}.tmp`)
+  try {
+    const session = { header: stored.header as unknown as SessionHeader, events: stored.events }
+    await writeDatabase(temporary, [session], { schema, newId: randomUUID })
+    await mustHold(temporary, before, context)
+    await rename(temporary, output)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Reads what was written by the same code that reads any log, and compares every event. */
+async function mustHold(
+  written: string,
+  before: { count: number; hash: string },
+  context: CommandContext,
+): Promise<void> {
+  const opener = new InputOpener({ limits: context.limits, stdin: context.stdin })
+  try {
+    const input = await opener.open({ name: written, path: written, remarks: [] })
+    const after = await eventsDigest(input.source, context.limits)
+    if (after.count === before.count && after.hash === before.hash) return
+  } finally {
+    await opener.close()
+  }
+  throw new ToolError('refused', 'the written log does not hold the same events and was removed')
+}

@@ -1,0 +1,59 @@
+/** The events of a log as they are stored, for whoever carries them elsewhere: no upgrade, no marker added. */
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../core/event/json-value.ts'
+import type { SessionEvent } from '../core/event/session-event.ts'
+import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { SessionReader } from './session-reader.ts'
+
+export interface StoredLog {
+  readonly header: JsonObject
+  readonly events: AsyncIterable<SessionEvent>
+}
+
+/** The log's header and events; `undefined` when it has no header that can be read. */
+export async function storedLog(source: RecordSource, limits: ReadLimits): Promise<StoredLog | undefined> {
+  const reader = new SessionReader(source, limits, true)
+  const batches = reader.items()[Symbol.asyncIterator]()
+  const first = await batches.next()
+  if (reader.storedHeader === undefined) return undefined
+  return { header: reader.storedHeader, events: eventsIn(first, batches) }
+}
+
+type Batches = AsyncIterator<
+  Awaited<ReturnType<SessionReader['items']>> extends AsyncIterable<infer Batch> ? Batch : never
+>
+
+async function* eventsIn(
+  first: Awaited<ReturnType<Batches['next']>>,
+  batches: Batches,
+): AsyncIterable<SessionEvent> {
+  for (let batch = first; batch.done !== true; batch = await batches.next()) {
+    for (const item of batch.value) if (item.kind === 'event') yield item.event
+  }
+}
+
+/** Number and hash of the events: two logs with the same hold deeply equal events in the same order. */
+export async function eventsDigest(
+  source: RecordSource,
+  limits: ReadLimits,
+): Promise<{ count: number; hash: string }> {
+  const hash = createHash('sha256')
+  let count = 0
+  const log = await storedLog(source, limits)
+  if (log !== undefined) {
+    for await (const event of log.events) {
+      hash.update(`${canonical(event)}\n`)
+      count++
+    }
+  }
+  return { count, hash: hash.digest('hex') }
+}
+
+/** The order of members does not count, and -0 is not 0. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (Object.is(member, -0)) return '-0'
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    return Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -1,0 +1,36 @@
+/**
+ * Writes the lines of a log into an open file, plain or as zstd frames: the header alone in the first frame, then whole
+ * lines in each (format.md §2.5).
+ */
+import type { FileHandle } from 'node:fs/promises'
+import type { Container } from './detect.ts'
+
+/** Lines are gathered up to this size before they are written or become a frame. */
+const BATCH_BYTES = 128 * 1024
+const LF = Buffer.from('\n')
+
+export async function writeTextLog(
+  file: FileHandle,
+  header: Buffer,
+  lines: AsyncIterable<Buffer>,
+  container: Extract<Container, 'jsonl' | 'zstd'>,
+): Promise<void> {
+  const flush = container === 'zstd' ? await frameWriter(file) : (bytes: Buffer) => file.writeFile(bytes)
+  await flush(Buffer.concat([header, LF]))
+  let batch: Buffer[] = []
+  let size = 0
+  for await (const line of lines) {
+    batch.push(line, LF)
+    size += line.length + 1
+    if (size < BATCH_BYTES) continue
+    await flush(Buffer.concat(batch))
+    batch = []
+    size = 0
+  }
+  if (size > 0) await flush(Buffer.concat(batch))
+}
+
+async function frameWriter(file: FileHandle): Promise<(bytes: Buffer) => Promise<void>> {
+  const { writeFrame } = await import('./zstd/frame-writer.ts')
+  return async (bytes) => file.writeFile(await writeFrame(bytes))
+}
