@@ -7,10 +7,13 @@ import { isJsonObject, type JsonObject } from '../core/event/json-value.ts'
 import type { RecordSource, StoredRecord } from '../storage/record-source.ts'
 import { parseRecord } from './parse-record.ts'
 
+/** A word may be spelled with escapes; ASCII ones begin like this. */
+const ESCAPES = ['\\u00', '\\/']
+
 /** Line of the last readable `turn/end` at or after `fromLine`; 0 when there is none. */
 export async function lastTurnEnd(source: RecordSource, fromLine: number): Promise<number> {
   let last = 0
-  for await (const record of recordsHolding(source, fromLine, ['turn/end', 'turn\\/end'])) {
+  for await (const record of recordsHolding(source, fromLine, ['turn/end', ...ESCAPES])) {
     if (objectIn(record)?.type === 'turn/end') last = record.line
   }
   return last
@@ -18,7 +21,7 @@ export async function lastTurnEnd(source: RecordSource, fromLine: number): Promi
 
 /** Whether a surface-eligible event at or after `fromLine` carries a surface marker. */
 export async function hasMarkedEvent(source: RecordSource, fromLine: number): Promise<boolean> {
-  for await (const record of recordsHolding(source, fromLine, ['surfaceOp'])) {
+  for await (const record of recordsHolding(source, fromLine, ['surfaceOp', ...ESCAPES])) {
     const row = objectIn(record)
     if (row?.surfaceOp !== undefined && typeof row.type === 'string' && isSurfaceEligibleType(row.type))
       return true

@@ -9,11 +9,11 @@
 import { dialectOf, isFormatVersion } from '../core/dialect/dialect.ts'
 import { decodeEnvelope } from '../core/event/decode-envelope.ts'
 import { decodeHeader, looksLikeHeader } from '../core/event/decode-header.ts'
-import { messageFinding } from '../core/event/decode-message.ts'
+import { closingHazard, messageFinding } from '../core/event/decode-message.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
-import { LegacyUpgrader } from '../core/event/upgrade-legacy.ts'
+import { LegacyUpgrader, retiredVocabulary } from '../core/event/upgrade-legacy.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
@@ -102,7 +102,7 @@ export class SessionReader {
     this.layout.totalBytes = byteOffset + byteLength + (record.ended ? 1 : 0)
     if (this.#foreign) return
     const { origin } = record
-    if (!this.#seenHeader) await this.#headerRecord(record, origin)
+    if (!this.#seenHeader || this.#isLateHeader(record)) await this.#headerRecord(record, origin)
     else if (!record.ended) this.#tornTail(record, origin)
     else if (this.#dropped !== undefined) this.#dropRecord(record)
     else await this.#eventRecord(record, origin)
@@ -157,6 +157,15 @@ export class SessionReader {
     this.#foreign = !isFormatVersion(header.version)
     this.#dialect = dialectOf(header.version)
     this.#legacy = new LegacyUpgrader(header.id)
+  }
+
+  /** A header that stands behind a first line which is none. */
+  #isLateHeader(record: StoredRecord): boolean {
+    if (this.#brokenHeader === undefined || this.#seenEvent || !record.ended) return false
+    const parsed = parseRecord(record.content)
+    if (parsed.kind !== 'value' || !looksLikeHeader(parsed.value)) return false
+    this.#dropped = undefined
+    return true
   }
 
   #withoutByteOrderMark(content: RecordContent, origin: Origin): RecordContent {
@@ -230,7 +239,7 @@ export class SessionReader {
     const current =
       this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
     const event = await this.#marked(current, record)
-    const finding = messageFinding(event, origin, this.#dialect)
+    const finding = messageFinding(event, origin, this.#dialect) ?? this.#hazard(event, origin)
     if (finding !== undefined) this.#emit(finding)
     this.#items.push({ kind: 'event', event, origin })
   }
@@ -248,10 +257,13 @@ export class SessionReader {
   }
 
   /** Later formats know no older shapes, but the same retired request header. */
+  #hazard(event: SessionEvent, origin: Origin): Finding | undefined {
+    return this.#dialect.relations ? undefined : closingHazard(event, origin)
+  }
+
   #unretired(event: SessionEvent, origin: Origin): SessionEvent {
-    if (event.type !== 'request/header' || !isJsonObject(event.data) || event.data.reason !== 'fallback')
-      return event
-    this.#report('vocabulary/retired', origin, { what: 'request/header reason fallback' }, event.seq)
+    const what = event.type === 'request/header' ? retiredVocabulary(event) : undefined
+    if (what !== undefined) this.#report('vocabulary/retired', origin, { what }, event.seq)
     return event
   }
 

@@ -107,6 +107,7 @@ export function pairChecks(report: FindingSink): PairChecks {
     finish({ cursor }) {
       const open = cursor.openTurn !== undefined
       for (const call of cursor.pending.values()) {
+        if (open && call.callId === '') atCall('pair/unclosable', call, {}, [])
         if (call.copy && !open) continue
         if (open) atCall('pair/result-pending', call, { startedAt: call.startedAt ?? null }, [])
         else

@@ -40,6 +40,21 @@ export function messageFinding(
   }
 }
 
+/**
+ * What makes the closing pass of DSH fail: it reads members of these events without looking whether they are there
+ * (seen by running 0.1.0-rc.8). A session in memory accepts them, a stored log does not open.
+ */
+export function closingHazard(event: SessionEvent, origin: Origin): Finding | undefined {
+  const { type, data, seq } = event
+  const hazard = (problem: string): Finding => ({ code: 'envelope/invalid', origin, seq, args: { problem } })
+  if (data === null && CLOSING_TYPES.has(type)) return hazard(`the data of a ${type} is null`)
+  if (type !== 'assistant/message') return undefined
+  const content = messageOf(event)?.content
+  return Array.isArray(content) && content.includes(null) ? hazard('a content block is null') : undefined
+}
+
+const CLOSING_TYPES = new Set(['turn/start', 'step/start', 'tool/call'])
+
 function judgeMessage(
   type: string,
   message: JsonObject | undefined,

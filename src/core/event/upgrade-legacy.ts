@@ -51,15 +51,10 @@ export class LegacyUpgrader {
         return isJsonObject(data) ? this.#assistant(event, data) : CURRENT
       case 'tool/result':
         return isJsonObject(data) ? this.#result(event, data) : CURRENT
-      case 'request/header-delta':
-      case 'mode/set':
-        return { kind: 'retired', what: `event type ${type}` }
-      case 'request/header':
-        return isJsonObject(data) && data.reason === 'fallback'
-          ? { kind: 'retired', what: 'request/header reason fallback' }
-          : CURRENT
-      default:
-        return CURRENT
+      default: {
+        const what = retiredVocabulary(event)
+        return what === undefined ? CURRENT : { kind: 'retired', what }
+      }
     }
   }
 
@@ -117,6 +112,13 @@ export class LegacyUpgrader {
     }
     return upgraded({ ...event, data: { ...rest, message } }, 'tool/result without wrapper')
   }
+}
+
+/** Vocabulary that no released build reads, in any format; what it is called, or `undefined`. */
+export function retiredVocabulary({ type, data }: SessionEvent): string | undefined {
+  if (type === 'request/header-delta' || type === 'mode/set') return `event type ${type}`
+  const isFallback = type === 'request/header' && isJsonObject(data) && data.reason === 'fallback'
+  return isFallback ? 'request/header reason fallback' : undefined
 }
 
 function turnStart(event: SessionEvent, data: JsonObject): Upgrade {

@@ -1150,6 +1150,17 @@ export const RULES = {
     source: 'format.md §4.1',
     message: (a) => `a tool call has an empty ${a.member}`,
   },
+  'pair/unclosable': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a waiting tool call without an id cannot be closed',
+    why: 'DSH closes it on resume with a result that names no call, refuses that result, and so refuses the log.',
+    fix: WRITER_BUG,
+    repairable: false,
+    refused: true,
+    source: 'format.md §6.1, §4.4',
+    message: (a) => `the waiting tool call ${a.name} has no id, so no result can close it`,
+  },
   'pair/arguments-differ': {
     severity: 'warning',
     layer: 'meaning',

@@ -21,18 +21,25 @@ export const NOT_STARTED = {
 
 /** Closers for a log that ends at `last` with the cursor in this state; none when no turn is open. */
 export function closersAt(
-  cursor: Pick<TurnCursor, 'openTurn' | 'openStep' | 'pending'>,
+  cursor: Pick<TurnCursor, 'turn' | 'step' | 'pending'>,
   last: Pick<SessionEvent, 'seq' | 'time'> | undefined,
   dialect: Dialect = dialectOf(0),
 ): readonly SessionEvent[] {
-  const { openTurn: turn, openStep: step } = cursor
-  if (turn === undefined || last === undefined) return []
+  if (cursor.turn === undefined || last === undefined) return []
+  const turn = cursor.turn.name
   const closers: SessionEvent[] = []
   const { time } = last
   const nextSeq = (): number => last.seq + 1 + closers.length
   for (const call of cursor.pending.values()) closers.push(resultCloser(turn, call, nextSeq(), time, dialect))
-  if (step !== undefined) closers.push({ type: 'step/end', seq: nextSeq(), time, data: { turn, step } })
-  closers.push({ type: 'turn/end', seq: nextSeq(), time, data: { turn, reason: { kind: 'interrupted' } } })
+  if (cursor.step !== undefined) {
+    closers.push({ type: 'step/end', seq: nextSeq(), time, data: named({ turn, step: cursor.step.name }) })
+  }
+  closers.push({
+    type: 'turn/end',
+    seq: nextSeq(),
+    time,
+    data: named({ turn, reason: { kind: 'interrupted' } }),
+  })
   return closers
 }
 
@@ -46,8 +53,13 @@ export function interruptedTurnClosers(
   return closersAt(cursor, events.at(-1), dialect)
 }
 
+/** A turn without a name is closed without one. */
+function named(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
+}
+
 function resultCloser(
-  turn: number,
+  turn: JsonValue | undefined,
   call: PendingCall,
   seq: number,
   time: number,
@@ -70,12 +82,12 @@ function resultCloser(
     type: 'tool/result',
     seq,
     time,
-    data: {
+    data: named({
       turn: dialect.toolRole ? (call.turn as JsonValue) : turn,
       step: call.step as JsonValue,
       message,
       error,
-    },
+    }),
     surfaceOp: 'append',
     ...(startedAt !== undefined && { sourceEventSeqs: [startedAt] }),
   }

@@ -4,7 +4,7 @@
  * judging it: what a transition means is for the checks.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import { isJsonObject } from '../event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
@@ -21,6 +21,11 @@ export interface PendingCall {
   readonly copy: boolean
   /** Seq of the `tool/call` that recorded its start. */
   startedAt?: number
+}
+
+/** Something that is open, under the name the log gives it. */
+export interface Open {
+  readonly name: JsonValue | undefined
 }
 
 /** What one event did to the cursor. The lists are empty where nothing happened. */
@@ -40,8 +45,8 @@ const NOTHING: CursorChange = { abandoned: NONE, readvertised: NONE }
 
 export class TurnCursor {
   readonly #dialect: Dialect
-  openTurn: number | undefined
-  openStep: number | undefined
+  #turn: Open | undefined
+  #step: Open | undefined
   /** Insertion-ordered by first advertisement; advertising an id again keeps its place and replaces its value. */
   readonly pending = new Map<string, PendingCall>()
 
@@ -49,25 +54,43 @@ export class TurnCursor {
     this.#dialect = dialect
   }
 
+  /** Number of the open turn; `undefined` when none is open, or when the log gives it no number. */
+  get openTurn(): number | undefined {
+    return numberOf(this.#turn)
+  }
+
+  get openStep(): number | undefined {
+    return numberOf(this.#step)
+  }
+
+  /** What the log calls the open turn, be it a number or not; for whoever closes it by that name. */
+  get turn(): Open | undefined {
+    return this.#turn
+  }
+
+  get step(): Open | undefined {
+    return this.#step
+  }
+
   advance(event: SessionEvent): CursorChange {
     switch (event.type) {
       case 'turn/start': {
         const abandoned = this.#clear()
-        this.openTurn = numberIn(event, 'turn')
-        this.openStep = undefined
+        this.#turn = opened(event, 'turn')
+        this.#step = undefined
         return closing(abandoned)
       }
       case 'turn/end': {
         const abandoned = this.#clear()
-        this.openTurn = undefined
-        this.openStep = undefined
+        this.#turn = undefined
+        this.#step = undefined
         return closing(abandoned)
       }
       case 'step/start':
-        this.openStep = numberIn(event, 'step')
+        this.#step = opened(event, 'step')
         return NOTHING
       case 'step/end':
-        this.openStep = undefined
+        this.#step = undefined
         return closing(this.#clear())
       case 'assistant/message':
         return this.#advertise(event)
@@ -132,8 +155,18 @@ function closing(abandoned: readonly PendingCall[]): CursorChange {
   return abandoned.length === 0 ? NOTHING : { abandoned, readvertised: NONE }
 }
 
-function memberOf(event: SessionEvent, key: string): unknown {
+function memberOf(event: SessionEvent, key: string): JsonValue | undefined {
   return isJsonObject(event.data) ? event.data[key] : undefined
+}
+
+/** DSH takes any name but null for one that is open. */
+function opened(event: SessionEvent, key: string): Open | undefined {
+  const name = memberOf(event, key)
+  return name === null ? undefined : { name }
+}
+
+function numberOf(open: Open | undefined): number | undefined {
+  return typeof open?.name === 'number' ? open.name : undefined
 }
 
 /** A numeric member of the event's data. */

@@ -7,6 +7,7 @@ import { decodeEnvelope } from '../event/decode-envelope.ts'
 import { messageFinding } from '../event/decode-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import type { SessionEvent, SurfaceOp } from '../event/session-event.ts'
+import { retiredVocabulary } from '../event/upgrade-legacy.ts'
 import { describe } from '../findings/describe.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
@@ -102,6 +103,11 @@ export class Session {
       refuse({ code: 'envelope/invalid', origin: {}, seq, args: { problem: 'it is not lossless JSON' } })
     }
     decodeEnvelope(candidate as unknown as JsonObject, seq, {}, refuse)
+    const what = retiredVocabulary(candidate)
+    // The strict session refuses the request vocabulary that was retired; what else is unknown is not its business.
+    if (what !== undefined && candidate.type.startsWith('request/')) {
+      refuse({ code: 'vocabulary/retired', origin: {}, seq, args: { what } })
+    }
     const finding = messageFinding(candidate, {})
     if (finding !== undefined) refuse(finding)
     const plan = this.#manager.plan(candidate)

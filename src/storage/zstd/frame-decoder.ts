@@ -1,0 +1,74 @@
+/**
+ * One frame → its content, or why not. Compares what the header declares with what comes out, so that a frame that
+ * would fill the memory is refused early. Knows nothing of lines or files.
+ */
+import { bareFrame, blocksOf } from './bare-frame.ts'
+import type { FrameHeader } from './frame-header.ts'
+import { type Inflater, openInflater } from './inflater.ts'
+
+export type DecodedFrame =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'corrupt'; readonly problem: string }
+
+/** The decoders of DSH refuse a larger one. */
+const LARGEST_WINDOW = 2 ** 27
+const INVALID: DecodedFrame = {
+  kind: 'corrupt',
+  problem: 'its content does not agree with its checksum, its declared size or the rules of zstd',
+}
+
+export class FrameDecoder {
+  readonly #inflate: Inflater
+  readonly #limit: number
+
+  /** @param limit - most bytes that a frame may decompress to. */
+  static async open(limit: number): Promise<FrameDecoder> {
+    return new FrameDecoder(await openInflater(), limit)
+  }
+
+  constructor(inflate: Inflater, limit: number) {
+    this.#inflate = inflate
+    this.#limit = limit
+  }
+
+  /** @param frame - exactly one frame, structurally whole. */
+  decode(frame: Buffer, header: FrameHeader): DecodedFrame {
+    const { contentSize } = header
+    const problem = unreadable(header)
+    if (problem !== undefined) return { kind: 'corrupt', problem }
+    if (contentSize !== undefined && contentSize > this.#limit)
+      return { kind: 'too-large', limit: this.#limit }
+    const inflated = this.#inflate(frame, header, this.#limit)
+    if (inflated.kind === 'damaged') return INVALID
+    if (inflated.kind === 'bytes' && contentSize !== undefined && inflated.bytes.length !== contentSize)
+      return INVALID
+    return inflated
+  }
+
+  /** What can be read of a frame that was cut: the content of its leading blocks, which nothing vouches for. */
+  decodePrefix(torn: Buffer, header: FrameHeader): Exclude<DecodedFrame, { kind: 'corrupt' }> {
+    const blocks = unreadable(header) === undefined ? blocksOf(torn, header) : []
+    let best: Buffer = Buffer.alloc(0)
+    // Blocks depend on those before them, so the readable ones are the first; how many is found by halving.
+    for (let readable = 0, broken = blocks.length + 1, count = blocks.length; count > readable; ) {
+      const bare = bareFrame(torn, header, blocks.slice(0, count))
+      const inflated = this.#inflate(bare.bytes, bare.header, this.#limit)
+      if (inflated.kind === 'too-large') return inflated
+      if (inflated.kind === 'bytes') {
+        best = inflated.bytes
+        readable = count
+      } else broken = count
+      count = (readable + broken) >> 1
+    }
+    return { kind: 'bytes', bytes: best }
+  }
+}
+
+function unreadable({ dictionaryId, windowSize, contentSize }: FrameHeader): string | undefined {
+  if (dictionaryId !== 0) return `it needs the dictionary ${dictionaryId}`
+  // A frame in one segment has its content for a window, which the limit judges.
+  if (windowSize > LARGEST_WINDOW && windowSize !== contentSize)
+    return `it asks for a window of ${windowSize} bytes`
+  return undefined
+}

@@ -1,0 +1,136 @@
+/**
+ * Frames of a compressed log → records and faults, in file order (format.md §2.5). A damaged frame costs its own
+ * records and no others; of a torn last frame the complete records are kept, as DSH keeps them.
+ */
+import type { JsonObject } from '../../core/event/json-value.ts'
+import type { Origin } from '../../core/event/origin.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import type { ReadLimits, StoredItem } from '../record-source.ts'
+import type { FileWindow } from './file-window.ts'
+import { FrameDecoder } from './frame-decoder.ts'
+import { FrameLines, LF } from './frame-lines.ts'
+import { FrameScanner, type FrameSpan, type TornSpan } from './frame-scanner.ts'
+import { headerFrameProblem } from './header-frame.ts'
+
+/** A frame may always hold this much: it is a batch of records, not one. */
+const SMALLEST_FRAME_LIMIT = 16 * 1024 * 1024
+/** How much longer than its content a frame may be. */
+const MOST_OVERHEAD = 1024 * 1024
+/** Small frames are handed out together, up to this much content. */
+const BATCH_BYTES = 256 * 1024
+/** And after this many frames, for those without any. */
+const BATCH_FRAMES = 1024
+
+export class FrameReader {
+  readonly #file: FileWindow
+  readonly #scanner: FrameScanner
+  readonly #decoder: FrameDecoder
+  readonly #lines: FrameLines
+  readonly #limit: number
+  #items: StoredItem[] = []
+  /** Content in the items. */
+  #held = 0
+
+  static async open(file: FileWindow, limits: ReadLimits): Promise<FrameReader> {
+    const limit = Math.max(limits.maxRecord, SMALLEST_FRAME_LIMIT)
+    return new FrameReader(file, await FrameDecoder.open(limit), limits.maxRecord, limit)
+  }
+
+  private constructor(file: FileWindow, decoder: FrameDecoder, maxRecord: number, limit: number) {
+    this.#file = file
+    this.#scanner = new FrameScanner(file)
+    this.#decoder = decoder
+    this.#lines = new FrameLines(maxRecord)
+    this.#limit = limit
+  }
+
+  /** The items of the next frames; absent at the end of the file. */
+  async next(): Promise<readonly StoredItem[] | undefined> {
+    this.#items = []
+    this.#held = 0
+    let spans = 0
+    for (let span = await this.#scanner.next(); span !== undefined; span = await this.#scanner.next()) {
+      if (span.kind === 'frame') await this.#frame(span)
+      else if (span.kind === 'torn') await this.#torn(span)
+      else {
+        const { offset, end, problem } = span
+        this.#fault('bytes/frame-structure', placed(offset, end), { problem, bytes: end - offset }, true)
+      }
+      spans++
+      if (this.#held >= BATCH_BYTES || spans === BATCH_FRAMES) return this.#items
+    }
+    this.#items.push(...this.#lines.flush())
+    return spans === 0 && this.#items.length === 0 ? undefined : this.#items
+  }
+
+  async #frame(span: FrameSpan): Promise<void> {
+    const { offset, end, index, header } = span
+    if (end - offset > this.#limit + MOST_OVERHEAD) {
+      this.#tooLarge(span, this.#limit)
+      return
+    }
+    const decoded = this.#decoder.decode(await this.#file.at(offset, end - offset), header)
+    if (decoded.kind === 'too-large') {
+      this.#tooLarge(span, decoded.limit)
+      return
+    }
+    if (decoded.kind === 'corrupt') {
+      const resumed = await this.#scanner.distrust(span)
+      const { problem } = decoded
+      this.#fault('bytes/corrupt-frame', placed(offset, resumed, index), { problem }, true)
+      return
+    }
+    const { bytes } = decoded
+    const origin = placed(offset, end, index)
+    const headerProblem = offset === 0 ? headerFrameProblem(bytes) : undefined
+    if (headerProblem !== undefined)
+      this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
+    this.#records(bytes, offset, index)
+    const splits = bytes.length > 0 && bytes[bytes.length - 1] !== LF
+    if (splits && headerProblem !== 'no line feed')
+      this.#fault('bytes/frame-splits-record', origin, {}, false)
+  }
+
+  async #torn({ offset, end, index, header }: TornSpan): Promise<void> {
+    const origin = placed(offset, end, index)
+    const bytes = end - offset
+    if (header === undefined) {
+      this.#fault('bytes/torn-frame', origin, { bytes, records: 0 }, false)
+      return
+    }
+    const readable = await this.#file.at(offset, Math.min(bytes, this.#limit + MOST_OVERHEAD))
+    const prefix = this.#decoder.decodePrefix(readable, header)
+    if (prefix.kind === 'too-large') {
+      this.#tooLarge({ offset, end, index }, prefix.limit)
+      this.#fault('bytes/torn-frame', origin, { bytes, records: 0 }, false)
+      return
+    }
+    const whole = prefix.bytes.subarray(0, prefix.bytes.lastIndexOf(LF) + 1)
+    let records = 0
+    for (let at = whole.indexOf(LF); at !== -1; at = whole.indexOf(LF, at + 1)) records++
+    const headerProblem = offset === 0 && records > 0 ? headerFrameProblem(prefix.bytes) : undefined
+    if (headerProblem !== undefined)
+      this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
+    this.#fault('bytes/torn-frame', origin, { bytes, records }, false)
+    this.#records(whole, offset, index)
+  }
+
+  #records(content: Buffer, byteOffset: number, frame: number): void {
+    this.#held += content.length
+    for (const record of this.#lines.push(content, { byteOffset, frame })) this.#items.push(record)
+  }
+
+  #tooLarge({ offset, end, index }: Pick<FrameSpan, 'offset' | 'end' | 'index'>, limit: number): void {
+    this.#fault('bytes/frame-too-large', placed(offset, end, index), { limit }, true)
+  }
+
+  #fault(code: FindingCode, origin: Origin, args: JsonObject, losesRecords: boolean): void {
+    // What is lost is not what an unfinished line goes on with.
+    if (losesRecords) this.#items.push(...this.#lines.flush())
+    this.#items.push({ kind: 'fault', code, origin, args, losesRecords })
+  }
+}
+
+function placed(offset: number, end: number, frame?: number): Origin {
+  return { byteOffset: offset, byteLength: end - offset, ...(frame !== undefined && { frame }) }
+}

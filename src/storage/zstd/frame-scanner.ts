@@ -1,0 +1,176 @@
+/**
+ * Cuts a file into zstd frames by their structure alone, front to back, without decompressing. Tells a torn last
+ * frame from damage by the rules of format.md §2.5, and finds the next frame behind damage.
+ *
+ * The magic bytes may occur inside a frame. So a boundary is where the structure of a frame ends; a magic is only
+ * searched for where that structure is broken, and believed only when it begins a frame.
+ */
+import type { FileWindow } from './file-window.ts'
+import {
+  BLOCK_HEADER_BYTES,
+  CHECKSUM_BYTES,
+  decodeBlockHeader,
+  decodeFrameHeader,
+  FRAME_MAGIC,
+  type FrameHeader,
+  LARGEST_BLOCK,
+  LONGEST_HEADER,
+} from './frame-header.ts'
+
+interface Extent {
+  readonly offset: number
+  /** Offset behind the last byte. */
+  readonly end: number
+}
+
+export interface FrameSpan extends Extent {
+  readonly kind: 'frame'
+  /** Position among the frames of the file, from 0. */
+  readonly index: number
+  readonly header: FrameHeader
+}
+
+/** A frame that the end of the file cuts. */
+export interface TornSpan extends Extent {
+  readonly kind: 'torn'
+  readonly index: number
+  /** Absent when not even the header is whole. */
+  readonly header?: FrameHeader
+}
+
+/** Bytes that are no frame. */
+export interface GapSpan extends Extent {
+  readonly kind: 'gap'
+  readonly problem: string
+}
+
+export type Span = FrameSpan | TornSpan | GapSpan
+
+type Walk =
+  | { readonly kind: 'frame'; readonly end: number; readonly header: FrameHeader }
+  | { readonly kind: 'torn'; readonly header?: FrameHeader }
+  | { readonly kind: 'broken'; readonly problem: string }
+
+const SEARCH_BYTES = 64 * 1024
+
+export class FrameScanner {
+  readonly #file: FileWindow
+  #position = 0
+  #index = 0
+  /** Blocks that may still be looked at while searching: a crafted file could make every magic a long walk. */
+  #searchable: number
+
+  constructor(file: FileWindow) {
+    this.#file = file
+    this.#searchable = 10_000 + file.length / 16
+  }
+
+  async next(): Promise<Span | undefined> {
+    const offset = this.#position
+    if (offset >= this.#file.length) return undefined
+    const walk = await this.#walk(offset)
+    switch (walk.kind) {
+      case 'frame':
+        this.#position = walk.end
+        return { kind: 'frame', offset, end: walk.end, index: this.#index++, header: walk.header }
+      case 'torn': {
+        // A wrong block size looks like a torn frame too; then whole frames follow, which must not be lost with it.
+        const follower = await this.#boundaryIn(offset + 1, this.#file.length)
+        if (follower !== undefined)
+          return this.#gap(offset, follower, 'a block that reaches past the next frame')
+        this.#position = this.#file.length
+        const { header } = walk
+        return {
+          kind: 'torn',
+          offset,
+          end: this.#position,
+          index: this.#index++,
+          ...(header !== undefined && { header }),
+        }
+      }
+      case 'broken':
+        return this.#gap(offset, await this.#nextFrame(offset + 1), walk.problem)
+    }
+  }
+
+  /**
+   * Says that the content of `frame`, the latest one, is damaged. The damage may be in the size of a block, so its
+   * end is doubted when no frame follows there. Returns where the scan goes on.
+   */
+  async distrust(frame: FrameSpan): Promise<number> {
+    if (!(await this.#continuesAt(frame.end))) {
+      this.#position = (await this.#boundaryIn(frame.offset + 1, frame.end)) ?? frame.end
+    }
+    return this.#position
+  }
+
+  #gap(offset: number, end: number, problem: string): GapSpan {
+    this.#position = end
+    return { kind: 'gap', offset, end, problem: `${problem} at byte ${offset}` }
+  }
+
+  /** Start of the first frame from `from` on; a torn one counts only when no whole one follows. */
+  async #nextFrame(from: number): Promise<number> {
+    let torn: number | undefined
+    for await (const candidate of this.#magics(from, this.#file.length)) {
+      const { kind } = await this.#walk(candidate, true)
+      if (kind === 'frame') return candidate
+      if (kind === 'torn') torn ??= candidate
+    }
+    return torn ?? this.#file.length
+  }
+
+  /** Start of the first frame in a range that is whole and followed by another frame or the end of the file. */
+  async #boundaryIn(from: number, to: number): Promise<number | undefined> {
+    for await (const candidate of this.#magics(from, to)) {
+      const walk = await this.#walk(candidate, true)
+      if (walk.kind === 'frame' && (await this.#continuesAt(walk.end))) return candidate
+    }
+    return undefined
+  }
+
+  async #continuesAt(offset: number): Promise<boolean> {
+    const bytes = await this.#file.at(offset, FRAME_MAGIC.length)
+    return FRAME_MAGIC.compare(bytes, 0, bytes.length, 0, bytes.length) === 0
+  }
+
+  async *#magics(from: number, to: number): AsyncIterable<number> {
+    for (let start = from; start < to && this.#searchable > 0; ) {
+      // The window is moved by whoever looks at a candidate, so a chunk is searched anew behind each of them.
+      const chunk = await this.#file.at(start, SEARCH_BYTES)
+      const found = chunk.indexOf(FRAME_MAGIC)
+      if (found === -1) {
+        start += Math.max(1, chunk.length - FRAME_MAGIC.length + 1)
+        continue
+      }
+      if (start + found >= to) return
+      yield start + found
+      start += found + 1
+    }
+  }
+
+  async #walk(offset: number, searching = false): Promise<Walk> {
+    const file = this.#file
+    const read = decodeFrameHeader(await file.at(offset, LONGEST_HEADER))
+    if (read.kind === 'short') return { kind: 'torn' }
+    if (read.kind === 'broken') return read
+    const { header } = read
+    const torn: Walk = { kind: 'torn', header }
+    let position = offset + header.bytes
+    for (let last = false; !last; ) {
+      if (searching && --this.#searchable < 0) return { kind: 'broken', problem: 'too much to search' }
+      const bytes = await file.at(position, BLOCK_HEADER_BYTES)
+      if (bytes.length < BLOCK_HEADER_BYTES) return torn
+      const block = decodeBlockHeader(bytes, 0)
+      if (block.type === 'reserved') return { kind: 'broken', problem: 'reserved block type' }
+      if (block.size > LARGEST_BLOCK) return { kind: 'broken', problem: 'oversized block' }
+      position += BLOCK_HEADER_BYTES + block.payload
+      if (position > file.length) {
+        return block.size > header.windowSize ? { kind: 'broken', problem: 'oversized block' } : torn
+      }
+      last = block.last
+    }
+    if (header.hasChecksum) position += CHECKSUM_BYTES
+    return position > file.length ? torn : { kind: 'frame', end: position, header }
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The commands in README.md and examples/README.md are run, and what stands under each must be what it prints.
+ * RESURFACE_UPDATE=1 writes the present output into the documents instead.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const BLOCK = /```console\n([\s\S]*?)```/g
+
+async function withOutputs(document: string): Promise<string> {
+  let result = ''
+  let from = 0
+  for (const match of document.matchAll(BLOCK)) {
+    const commands = (match[1] as string).split('\n').filter((line) => line.startsWith('$ '))
+    const printed: string[] = []
+    for (const command of commands) {
+      const args = command.replace('$ resurface ', '').split(' ')
+      const bin = join(root, 'bin/resurface.js')
+      const { all } = await execa(process.execPath, [bin, ...args], { cwd: root, all: true, reject: false })
+      printed.push(`${command}\n${all}\n`)
+    }
+    result += `${document.slice(from, match.index)}\`\`\`console\n${printed.join('')}\`\`\``
+    from = match.index + match[0].length
+  }
+  return result + document.slice(from)
+}
+
+test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', async (name) => {
+  const path = join(root, name)
+  const document = readFileSync(path, 'utf8')
+  const actual = await withOutputs(document)
+  if (process.env.RESURFACE_UPDATE === '1') writeFileSync(path, actual)
+  else expect(document).toBe(actual)
+})
