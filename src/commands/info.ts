@@ -19,10 +19,10 @@ export const command: Command = {
 }
 
 function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): Outcome {
-  const { header, layout, results } = log
+  const { header, fileBytes, results } = log
   const data: InfoData = {
     ...(header !== undefined && { header }),
-    bytes: layout.totalBytes,
+    bytes: fileBytes,
     classes: results.classes.counts,
     ...results.statistics,
   }

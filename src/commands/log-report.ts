@@ -20,6 +20,7 @@ export interface JudgedLog<Results> extends LoadedLog<Results> {
   /** The log as it was named. */
   readonly name: string
   readonly judgement: Judgement
+  readonly fileBytes: number
   readonly input: OpenedInput
 }
 
@@ -104,7 +105,9 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
   for (const finding of input.findings) findings.add(finding)
   for (const finding of await placeFindings(input, header)) findings.add(finding)
   const judgement = judge(findings.counts(), context.failOn)
-  return { ...loaded, name, judgement, input } as JudgedLog<ResultsOf<Reducers>>
+  return { ...loaded, name, judgement, fileBytes: Number(before.size), input } as JudgedLog<
+    ResultsOf<Reducers>
+  >
 }
 
 /** A report on a log, with its findings and the verdict they give. */

@@ -12,11 +12,11 @@ import { closersAt } from '../core/repair/closers.ts'
 import { planRepair, type RepairPlan } from '../core/repair/plan-repair.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
 import { loadLog } from '../load/load-log.ts'
-import { reasonOf } from '../load/open-input.ts'
+import { InputOpener, reasonOf } from '../load/open-input.ts'
 import { compact } from '../report/renderers/json-text.ts'
 import type { Digests, RepairData } from '../report/views/repair-view.ts'
-import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import { rewriteTextLog } from '../storage/rewrite/text-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { copyRange, writeFileWhole } from '../storage/write-file.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
@@ -52,7 +52,7 @@ function repairLog(path: string, context: CommandContext): Promise<Outcome> {
     if (output === undefined) {
       return { answer: logReport('repair', log, planned), exitCode: steps.length > 0 ? 1 : 0 }
     }
-    const quarantine = await writeRepaired(path, output, plan, log, after, context)
+    const quarantine = await writeRepaired(output, plan, log, after, context)
     const done: RepairData = { ...planned, output, ...(quarantine !== undefined && { quarantine }) }
     return { answer: logReport('repair', log, done), exitCode: 0 }
   })
@@ -63,34 +63,50 @@ function planOf(log: JudgedLog<unknown>): RepairPlan {
     counts: log.findings.counts(),
     findings: log.findings.findings(),
     closers: closersAt(log.end.cursor, log.end.last?.event, log.end.dialect),
+    fileBytes: log.fileBytes,
     ...log.layout,
   })
 }
 
+/** Writes the repaired copy and the quarantine; returns the name of the quarantine when there is one. */
 async function writeRepaired(
-  path: string,
   output: string,
   plan: RepairPlan,
   log: JudgedLog<unknown>,
   expected: LogDigests,
   context: CommandContext,
 ): Promise<string | undefined> {
-  await mustDiffer(path, output)
-  const { keptBytes, totalBytes, byteOrderMark } = log.layout
-  const removed = plan.steps.flatMap((step) => (step.bytes === undefined ? [] : [step.bytes]))
+  await mustDiffer(log.input.file, output)
+  const { cut, byteOrderMark } = log.layout
+  const { file, container, session } = log.input
+  const { closers } = plan
+  const quarantine = `${output}.quarantine`
+  const verify = (written: string): Promise<void> => mustBeRepaired(written, session, expected, context)
   try {
-    await writeFileWhole(
+    if (session !== undefined) {
+      const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
+      const deleted = await rewriteDatabase(
+        { path: file, session, deleteFrom: cut?.row, closers },
+        output,
+        verify,
+      )
+      if (deleted.length === 0) return undefined
+      await writeFileWhole(quarantine, (target) => target.writeFile(`${deleted.join('\n')}\n`))
+      return quarantine
+    }
+    const cutAt = cut?.byteOffset ?? log.fileBytes
+    const recovered = container === 'zstd' && cut !== undefined ? await recoveredLines(log, cutAt) : []
+    const kind = container === 'zstd' ? 'zstd' : 'jsonl'
+    await rewriteTextLog(
+      { file, cutAt, dropByteOrderMark: byteOrderMark, recovered, closers },
+      kind,
       output,
-      async (file) => {
-        await copyRange(log.input.file, byteOrderMark ? 3 : 0, Math.min(keptBytes, totalBytes), file)
-        await file.writeFile(plan.closers.map((closer) => `${JSON.stringify(closer)}\n`).join(''))
-      },
-      (written) => mustBeRepaired(written, expected, context),
+      verify,
     )
+    const removed = plan.steps.flatMap((step) => (step.bytes === undefined ? [] : [step.bytes]))
     if (removed.length === 0) return undefined
-    const quarantine = `${output}.quarantine`
-    await writeFileWhole(quarantine, async (file) => {
-      for (const { from, to } of removed) await copyRange(log.input.file, from, to, file)
+    await writeFileWhole(quarantine, async (target) => {
+      for (const { from, to } of removed) await copyRange(file, from, to, target)
     })
     return quarantine
   } catch (error) {
@@ -101,6 +117,21 @@ async function writeRepaired(
       'The original log is as it was.',
     )
   }
+}
+
+/** Whole records of the log that lie in the frame at the cut: it is not copied, so they are written anew. */
+async function recoveredLines(log: JudgedLog<unknown>, cutAt: number): Promise<readonly Buffer[]> {
+  const lastSeq = log.end.last?.event.seq ?? -1
+  const lastLine = log.end.last?.origin.line ?? 1
+  const lines: Buffer[] = []
+  for await (const batch of log.input.source.items()) {
+    for (const item of batch) {
+      if (item.kind !== 'record' || (item.origin.byteOffset ?? 0) < cutAt) continue
+      if (item.line > lastLine || lastSeq < 0 || item.content.kind !== 'bytes') continue
+      lines.push(Buffer.from(item.content.bytes))
+    }
+  }
+  return lines
 }
 
 async function mustDiffer(path: string, output: string): Promise<void> {
@@ -115,13 +146,31 @@ async function mustDiffer(path: string, output: string): Promise<void> {
 }
 
 /** Reads the copy again: it must open, need no further repair, and show what the plan announced. */
-async function mustBeRepaired(file: string, expected: LogDigests, context: CommandContext): Promise<void> {
-  const { limits } = context
-  const written = await loadLog(plainFile(file, limits), { digests: logDigests() }, { limits })
-  const { opens } = judge(written.findings.counts())
-  const further = closersAt(written.end.cursor, written.end.last?.event, written.end.dialect)
-  const { surface, transcript: shown } = written.results.digests
-  if (opens && further.length === 0 && surface === expected.surface && shown === expected.transcript) return
+async function mustBeRepaired(
+  file: string,
+  session: string | undefined,
+  expected: LogDigests,
+  context: CommandContext,
+): Promise<void> {
+  const { limits, stdin } = context
+  const opener = new InputOpener({ limits, stdin })
+  try {
+    const input = await opener.open({
+      name: file,
+      path: file,
+      remarks: [],
+      ...(session !== undefined && { session }),
+    })
+    const written = await loadLog(input.source, { digests: logDigests() }, { limits })
+    const { opens } = judge(written.findings.counts())
+    const { cursor, last, dialect } = written.end
+    const further = closersAt(cursor, last?.event, dialect)
+    const { surface, transcript: shown } = written.results.digests
+    const asPlanned = surface === expected.surface && shown === expected.transcript
+    if (opens && further.length === 0 && written.layout.cut === undefined && asPlanned) return
+  } finally {
+    await opener.close()
+  }
   throw new ToolError(
     'refused',
     'the repaired copy did not pass its check and was removed',

@@ -3,8 +3,7 @@
  * into a private file first, because reading may have to look ahead and come back.
  */
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +11,7 @@ import { createGunzip } from 'node:zlib'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
+import { privateFolder } from '../storage/private-folder.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -156,9 +156,8 @@ interface Spooled {
 
 /** Into a private file, unpacked when it is gzip; `limits` bound what a compressed stream may become. */
 async function spool(stream: Readable, limits?: ReadLimits): Promise<Spooled> {
-  const folder = await mkdtemp(join(tmpdir(), 'resurface-'))
+  const { path: folder, remove } = await privateFolder()
   const file = join(folder, 'log')
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   const target = createWriteStream(file, { mode: 0o600 })
   try {
     if (limits === undefined) await pipeline(stream, target)

@@ -36,11 +36,9 @@ export type LogItem =
 
 /** What lies where in the file, for whoever wants to mend it. Complete once the reader is done. */
 export interface PhysicalLayout {
-  /** End of the last record that takes part in the log, its line feed included. */
-  keptBytes: number
-  /** Length of the file as read. */
-  totalBytes: number
-  /** Valid events behind a break, which DSH would drop. */
+  /** Where the part begins that DSH would cut off: a torn record, or the first one behind a break. */
+  cut: Origin | undefined
+  /** Valid events behind the cut. */
   droppedEvents: number
   byteOrderMark: boolean
 }
@@ -54,7 +52,7 @@ export class SessionReader {
   header: SessionHeader | undefined
   /** The header as it is stored, with whatever members it has. */
   storedHeader: JsonObject | undefined
-  readonly layout: PhysicalLayout = { keptBytes: 0, totalBytes: 0, droppedEvents: 0, byteOrderMark: false }
+  readonly layout: PhysicalLayout = { cut: undefined, droppedEvents: 0, byteOrderMark: false }
 
   readonly #source: RecordSource
   readonly #limits: ReadLimits
@@ -98,8 +96,6 @@ export class SessionReader {
   }
 
   async #record(record: StoredRecord): Promise<void> {
-    const { byteOffset = 0, byteLength = 0 } = record.origin
-    this.layout.totalBytes = byteOffset + byteLength + (record.ended ? 1 : 0)
     if (this.#foreign) return
     const { origin } = record
     if (!this.#seenHeader || this.#isLateHeader(record)) await this.#headerRecord(record, origin)
@@ -110,6 +106,7 @@ export class SessionReader {
 
   #fault({ code, origin, args, losesRecords }: ContainerFault): void {
     const finding = this.#report(code, origin, args)
+    if (code === 'bytes/torn-frame') this.layout.cut ??= origin
     if (losesRecords) this.#damage = finding
   }
 
@@ -152,7 +149,6 @@ export class SessionReader {
     this.storedHeader = parsed.value
     if (header !== undefined) this.#items.push({ kind: 'header', header })
     this.#seenEvent = true
-    this.#keep(record)
     if (header === undefined) return
     this.#foreign = !isFormatVersion(header.version)
     this.#dialect = dialectOf(header.version)
@@ -226,7 +222,6 @@ export class SessionReader {
     for (const [member, row] of rows.entries()) {
       await this.#event(row as JsonObject, record, rows.length === 1 ? origin : { ...origin, member })
     }
-    this.#keep(record)
   }
 
   async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
@@ -373,6 +368,7 @@ export class SessionReader {
   }
 
   #startDropping(origin: Origin, cause: Finding): void {
+    this.layout.cut ??= origin
     this.#dropped = { rows: 0, first: 0, last: 0, origin, cause }
   }
 
@@ -396,6 +392,7 @@ export class SessionReader {
   }
 
   #tornTail(record: StoredRecord, origin: Origin): void {
+    this.layout.cut ??= origin
     const complete = parseRecord(record.content).kind === 'value'
     const bytes = origin.byteLength ?? 0
     const cause = this.#dropped?.cause
@@ -439,11 +436,6 @@ export class SessionReader {
   }
 
   // Bookkeeping ----------------------------------------------------------------------------------------------------
-
-  #keep(record: StoredRecord): void {
-    const { byteOffset = 0, byteLength = 0 } = record.origin
-    this.layout.keptBytes = byteOffset + byteLength + 1
-  }
 
   #countCrlf(origin: Origin): void {
     if (this.#crlf === undefined) this.#crlf = { lines: 0, origin }

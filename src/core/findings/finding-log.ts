@@ -44,5 +44,6 @@ export class FindingLog {
 
 function position(finding: Finding): number {
   const { origin } = finding
-  return origin.byteOffset ?? origin.row ?? Number.MAX_SAFE_INTEGER
+  // What is said of the whole log comes first.
+  return origin.byteOffset ?? origin.row ?? -1
 }

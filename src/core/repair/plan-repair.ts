@@ -3,6 +3,7 @@
  * found out; nothing is read or written here. A log whose order is not proven gets no plan: closers appended to it
  * would make things worse.
  */
+import type { Origin } from '../event/origin.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { describe } from '../findings/describe.ts'
 import type { Finding } from '../findings/finding.ts'
@@ -16,7 +17,7 @@ export interface RepairStep {
   readonly reason: string
   /** The rule that the step answers. */
   readonly finding: FindingCode
-  /** Bytes that the step takes out; they go to quarantine. */
+  /** Bytes that the step takes out; they go to quarantine. A database loses rows instead. */
   readonly bytes?: { readonly from: number; readonly to: number }
 }
 
@@ -31,9 +32,9 @@ export interface RepairFacts {
   readonly counts: readonly FindingCount[]
   readonly findings: readonly Finding[]
   readonly closers: readonly SessionEvent[]
-  /** End of the last record that takes part in the log. */
-  readonly keptBytes: number
-  readonly totalBytes: number
+  /** Where the part begins that does not belong to the log any more. */
+  readonly cut: Origin | undefined
+  readonly fileBytes: number
   readonly droppedEvents: number
   readonly byteOrderMark: boolean
 }
@@ -53,7 +54,7 @@ export function planRepair(facts: RepairFacts): RepairPlan {
       bytes: { from: 0, to: BYTE_ORDER_MARK_BYTES },
     })
   }
-  if (facts.keptBytes < facts.totalBytes) steps.push(cutTail(facts))
+  if (facts.cut !== undefined) steps.push(cutTail(facts, facts.cut))
   if (facts.closers.length > 0) {
     steps.push({
       kind: 'close-turn',
@@ -85,18 +86,25 @@ function refusals({ counts, findings }: RepairFacts): string[] {
   return reasons
 }
 
-const TAIL_CODES: readonly FindingCode[] = ['order/tail-break', 'bytes/bad-tail-line', 'bytes/torn-tail']
+const TAIL_CODES: readonly FindingCode[] = [
+  'order/tail-break',
+  'bytes/bad-tail-line',
+  'bytes/torn-frame',
+  'bytes/torn-tail',
+]
 
-function cutTail(facts: RepairFacts): RepairStep {
-  const { keptBytes: from, totalBytes: to, droppedEvents } = facts
+function cutTail(facts: RepairFacts, cut: Origin): RepairStep {
+  const { fileBytes: to, droppedEvents } = facts
   const finding =
     TAIL_CODES.find((code) => facts.counts.some((count) => count.code === code)) ?? 'bytes/torn-tail'
-  const lost = droppedEvents === 0 ? '' : `, with ${droppedEvents} valid events in them`
-  return {
-    kind: 'cut-tail',
-    what: `cut the last ${to - from} bytes off, from byte ${from}${lost}; they go to quarantine`,
-    reason: ruleOf(finding).title,
-    finding,
-    bytes: { from, to },
+  const lost = droppedEvents === 0 ? '' : `, with ${droppedEvents} valid events among them`
+  const reason = ruleOf(finding).title
+  if (cut.row !== undefined) {
+    const what = `delete the rows from seq ${cut.row} on${lost}; they go to quarantine`
+    return { kind: 'cut-tail', what, reason, finding }
   }
+  const from = cut.byteOffset ?? to
+  const kept = finding === 'bytes/torn-frame' ? '; what can be read of them is written anew' : ''
+  const what = `cut the last ${to - from} bytes off, from byte ${from}${lost}${kept}; they go to quarantine`
+  return { kind: 'cut-tail', what, reason, finding, bytes: { from, to } }
 }

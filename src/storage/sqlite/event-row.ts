@@ -1,0 +1,168 @@
+/**
+ * One row of the events table → a line of format 0 (format.md §3.4, §3.5). A packed row stays packed: expanding it is
+ * the same for every container. Whether the seq is the one that was due is not known here.
+ */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { ReadLimits, RecordContent } from '../record-source.ts'
+import type { DataFrames } from './data-frames.ts'
+import type { DatabaseShape } from './schema-shape.ts'
+import { decodeSources, decodeTaggedSources } from './varint-sources.ts'
+
+/** A row as SQLite gives it; a column that the schema does not have is null. */
+export interface StoredRow {
+  readonly seq: unknown
+  readonly type: unknown
+  readonly time: unknown
+  /** Null when it is over the limit. */
+  readonly data: unknown
+  /** Length of `data` as stored. */
+  readonly bytes: number
+  readonly sources: unknown
+  readonly surfaceOp: unknown
+  readonly ignorable: unknown
+  readonly isPacked: unknown
+}
+
+const CHUNK_TAGS = ['text-chunks', 'reasoning-chunks', 'tool-call-chunks']
+const FEWEST_MEMBERS = 3
+const MOST_MEMBERS = 1024
+const MOST_PACKED_BYTES = 1024 * 1024
+
+export function decodeEventRow(
+  row: StoredRow,
+  shape: DatabaseShape,
+  frames: DataFrames,
+  limits: ReadLimits,
+): RecordContent {
+  if (row.bytes > limits.maxRecord) return { kind: 'oversize', bytes: row.bytes }
+  try {
+    const value = isPackedRow(row, shape) ? packedRow(row, frames) : eventRow(row, shape, frames, limits)
+    return { kind: 'value', value }
+  } catch (error) {
+    if (error instanceof OversizeData) return { kind: 'oversize', bytes: error.bytes }
+    if (error instanceof UnreadableRow) return { kind: 'unreadable', problem: error.message }
+    throw error
+  }
+}
+
+/** The seq that is due after the row, when the row says so. */
+export function seqAfter(content: RecordContent): number | undefined {
+  if (content.kind !== 'value' || !isJsonObject(content.value)) return undefined
+  const { seq, seq0, data } = content.value
+  if (isCount(seq)) return seq + 1
+  return isCount(seq0) ? seq0 + membersOf(data).length : undefined
+}
+
+class UnreadableRow extends Error {}
+
+class OversizeData extends Error {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    super('data is over the limit')
+    this.bytes = bytes
+  }
+}
+
+function isPackedRow({ ignorable, isPacked }: StoredRow, { packedBy }: DatabaseShape): boolean {
+  if (packedBy === 'ignorable') return ignorable === 0
+  return packedBy === 'is_packed' && isPacked === 1
+}
+
+function packedRow(row: StoredRow, frames: DataFrames): JsonObject {
+  const { seq, type, time } = envelopeOf(row)
+  const malformed = (problem: string): UnreadableRow =>
+    new UnreadableRow(`malformed ${type} storage row: ${problem}`)
+  if (!CHUNK_TAGS.includes(type)) throw malformed('packed discriminator requires a chunk tag')
+  if (row.sources !== null || row.surfaceOp !== null) throw malformed('packed surface fields must be null')
+  const data = parsed(packedText(row, frames, malformed), 'data')
+  const { length } = membersOf(data)
+  if (length < FEWEST_MEMBERS || length > MOST_MEMBERS) {
+    throw malformed(`it has ${length} members, which must be ${FEWEST_MEMBERS} to ${MOST_MEMBERS}`)
+  }
+  return { type, seq0: seq, time0: time, data }
+}
+
+function packedText(
+  row: StoredRow,
+  frames: DataFrames,
+  malformed: (problem: string) => UnreadableRow,
+): string {
+  try {
+    const text = textOf(row.data, frames, MOST_PACKED_BYTES)
+    if (Buffer.byteLength(text) <= MOST_PACKED_BYTES) return text
+  } catch (error) {
+    if (!(error instanceof OversizeData)) throw error
+  }
+  throw malformed(`its data is longer than ${MOST_PACKED_BYTES} bytes`)
+}
+
+function membersOf(data: JsonValue | undefined): readonly JsonValue[] {
+  const members = isJsonObject(data) ? (data.texts ?? data.args) : undefined
+  return Array.isArray(members) ? members : []
+}
+
+function eventRow(row: StoredRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
+  const { seq, type, time } = envelopeOf(row)
+  const event: Record<string, JsonValue> = { type, seq, time, data: dataOf(row, frames, limits) }
+  if (row.surfaceOp !== null) event.surfaceOp = surfaceOpOf(row.surfaceOp)
+  if (row.sources !== null) event.sourceEventSeqs = sourcesOf(row.sources, shape, seq)
+  if (row.ignorable !== null) event.ignorable = ignorableOf(row.ignorable)
+  return event
+}
+
+function envelopeOf({ seq, type, time }: StoredRow): { seq: number; type: string; time: number } {
+  if (!isCount(seq)) throw new UnreadableRow('seq is no seq')
+  if (typeof type !== 'string' || type === '') throw new UnreadableRow('type is no name')
+  if (!Number.isSafeInteger(time)) throw new UnreadableRow('time is no whole number of milliseconds')
+  return { seq, type, time: time as number }
+}
+
+function dataOf(row: StoredRow, frames: DataFrames, limits: ReadLimits): JsonValue {
+  return parsed(textOf(row.data, frames, limits.maxRecord), 'data')
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(data: unknown, frames: DataFrames, most: number): string {
+  if (typeof data === 'string') return data
+  if (!(data instanceof Uint8Array)) throw new UnreadableRow('data is neither text nor bytes')
+  const frame = frames(data, most)
+  if (frame.kind === 'too-large') throw new OversizeData(frame.limit + 1)
+  if (frame.kind === 'corrupt') throw new UnreadableRow(`the zstd frame of data is damaged: ${frame.problem}`)
+  try {
+    return UTF8.decode(frame.bytes)
+  } catch {
+    throw new UnreadableRow('data is not UTF-8')
+  }
+}
+
+function surfaceOpOf(stored: unknown): JsonValue {
+  if (typeof stored !== 'string') throw new UnreadableRow('surface_op is no text')
+  return parsed(stored, 'surface_op')
+}
+
+function sourcesOf(stored: unknown, { sources }: DatabaseShape, seq: number): JsonValue {
+  if (sources === 'json') {
+    if (typeof stored !== 'string') throw new UnreadableRow('source_event_seqs is no text')
+    return parsed(stored, 'source_event_seqs')
+  }
+  if (!(stored instanceof Uint8Array)) throw new UnreadableRow('source_event_seqs is no bytes')
+  const decoded = sources === 'varint' ? decodeSources(stored) : decodeTaggedSources(stored, seq)
+  if (decoded.kind === 'malformed') throw new UnreadableRow(decoded.problem)
+  return decoded.seqs
+}
+
+/** Schema 15 lets any number in; what it may be is judged with the envelope. */
+function ignorableOf(stored: unknown): JsonValue {
+  if (stored === 1) return true
+  return stored === 0 ? false : String(stored)
+}
+
+function parsed(text: string, column: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnreadableRow(`the JSON of ${column} is broken`)
+  }
+}
