@@ -40,7 +40,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   const checks = allChecks(disturbance.report)
   const viewers = Object.values(reducers)
   const { until } = options
-  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, findings.add)
+  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, disturbance.report)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits)

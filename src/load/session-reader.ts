@@ -72,6 +72,8 @@ export class SessionReader {
   #lastTurnEnd: number | undefined
   /** The latest damage, while no good row has followed: the cause of a gap right behind it. */
   #damage: Finding | undefined
+  /** A record was passed over just before, so the next one may have any later seq. */
+  #unread = false
   #repeated: { first: number; last: number; rows: number; origin: Origin; expected: number } | undefined
   #dropped: { rows: number; first: number; last: number; origin: Origin; cause: Finding } | undefined
   #crlf: { lines: number; origin: Origin } | undefined
@@ -217,6 +219,7 @@ export class SessionReader {
       return
     }
     this.#seenEvent = true
+    this.#unread = false
     this.#endRepetition()
     this.#damage = undefined
     for (const [member, row] of rows.entries()) {
@@ -317,6 +320,10 @@ export class SessionReader {
     origin: Origin,
   ): Promise<boolean> {
     const expected = this.#expectedSeq
+    if (this.#unread && isCount(got) && got > expected) {
+      this.#expectedSeq = got
+      return true
+    }
     const shown =
       typeof got === 'string'
         ? `the string "${got}"`
@@ -406,6 +413,7 @@ export class SessionReader {
 
   #oversize(bytes: number, origin: Origin): void {
     this.#damage = this.#report('bytes/line-too-long', origin, { bytes, limit: this.#limits.maxRecord })
+    this.#unread = true
     if (!this.#seenHeader) this.#seenEvent = true
   }
 

@@ -1,11 +1,11 @@
 /**
- * Columns that a text takes on a terminal. Printable ASCII, nearly all there is, is measured here; the library for
+ * Columns that a text takes on a terminal. Printable Latin text, nearly all there is, is measured here; the library for
  * the rest is slow to load, so it is loaded when the first text needs it.
  */
 type Measure = (text: string) => number
 
-/** One column a character: printable ASCII, and the marks that our own sentences use. */
-const ASCII = /^[\x20-\x7e…→·]*$/
+/** One column a character: printable Latin text, and the marks that our own sentences use. */
+const ASCII = /^[\x20-\x7e\xa1-\xac\xae-\u02ff…→]*$/
 
 let stringWidth: Measure = (text) => text.length
 let loaded = false
@@ -49,28 +49,46 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(width - displayWidth(text), 0)) + text
 }
 
-/** Breaks a line into pieces of at most `width` columns, at spaces where there are any. */
-export function wrapLine(line: string, width: number): string[] {
-  const pieces: string[] = []
-  let rest = line
-  while (displayWidth(rest) > width) {
-    const head = headOf(rest, width)
+/** Breaks a line into pieces of at most `width` columns, at spaces where there are any. Linear in the line. */
+export function* wrapLine(line: string, width: number): Iterable<string> {
+  // No piece is longer in units than this, however many of them take no column.
+  const reach = 8 * width
+  let from = 0
+  for (;;) {
+    const window = line.slice(from, from + reach)
+    if (from + window.length === line.length && displayWidth(window) <= width) {
+      yield window
+      return
+    }
+    const head = headOf(window, width)
     const space = head.lastIndexOf(' ')
     const cut = space > width / 3 ? space : head.length
-    pieces.push(rest.slice(0, cut))
-    rest = rest.slice(cut).replace(/^ /, '')
+    yield window.slice(0, cut)
+    from += cut
+    if (line[from] === ' ') from++
   }
-  pieces.push(rest)
-  return pieces
+}
+
+const MOST_REMEMBERED = 4096
+const remembered = new Map<string, number>()
+
+/** Texts repeat their characters, and measuring one is slow. */
+function segmentWidth(segment: string): number {
+  let width = remembered.get(segment)
+  if (width === undefined) {
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    width = stringWidth(segment)
+    remembered.set(segment, width)
+  }
+  return width
 }
 
 function headOf(text: string, width: number): string {
-  const start = text.slice(0, 8 * width)
-  if (ASCII.test(start)) return start.slice(0, width)
+  if (ASCII.test(text)) return text.slice(0, width)
   let head = ''
   let used = 0
-  for (const { segment } of graphemes.segment(start)) {
-    used += stringWidth(segment)
+  for (const { segment } of graphemes.segment(text)) {
+    used += segmentWidth(segment)
     if (used > width && head !== '') break
     head += segment
   }

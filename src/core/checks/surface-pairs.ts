@@ -30,9 +30,15 @@ export function surfacePairChecks(
   causeOf: (seq: number, callId: string) => Finding | undefined,
 ): Reducer<void> {
   const nodes = new Map<number, Node>()
+  /** Call ids whose other half was refused by a surface rule. */
+  const refused = new Map<string, Finding>()
 
   return {
-    on({ event, origin, effect }) {
+    on({ event, origin, effect, refusal }) {
+      if (refusal !== undefined) {
+        const halves = [answeredCallId(event), ...advertisedCalls(event).map((call) => call.id)]
+        for (const callId of halves) if (callId !== undefined) refused.set(callId, refusal)
+      }
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) nodes.delete(seq)
       const answers = answeredCallId(event)
@@ -61,7 +67,7 @@ export function surfacePairChecks(
       }
       for (const { callId, callAt: seq } of waiting.values()) {
         if (cursor.pending.get(callId)?.advertisedAt === seq) continue
-        const cause = causeOf(seq, callId)
+        const cause = causeOf(seq, callId) ?? refused.get(callId)
         const origin = nodes.get(seq)?.origin ?? {}
         report({
           code: 'pair/surface-call-alone',
@@ -76,7 +82,7 @@ export function surfacePairChecks(
 
   function judgeResult(seq: number, node: Node, callId: string, call: Waiting | undefined): void {
     if (call === undefined) {
-      const cause = causeOf(seq, callId)
+      const cause = causeOf(seq, callId) ?? refused.get(callId)
       const args = { callId }
       report({
         code: 'pair/surface-result-alone',

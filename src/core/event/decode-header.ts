@@ -48,7 +48,8 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
     const present = Object.hasOwn(value, field)
     if (present && !isValid(value[field])) report('header/invalid', { field, problem })
     if (present || required !== true) continue
-    if (field === 'delegationDepth' && !isLater) report('format/prehistoric', { version: version ?? null })
+    if (field === 'delegationDepth' && !isLater && isPrehistoric(value.createdAt))
+      report('format/prehistoric', { version: version ?? null })
     else report('header/invalid', { field, problem: 'missing' })
   }
   const known = new Set([...wanted.map(({ field }) => field), ...RETIRED])
@@ -58,6 +59,13 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
     else report('header/unknown', { field })
   }
   return { header: readableHeader(value, isFormatVersion(version) ? version : 0), findings }
+}
+
+/** Every build since the end of July 2026 writes the delegation depth; a later log without it has lost it. */
+const DEPTH_SINCE = Date.UTC(2026, 7, 1)
+
+function isPrehistoric(createdAt: JsonValue | undefined): boolean {
+  return typeof createdAt === 'number' && createdAt < DEPTH_SINCE
 }
 
 interface Field {

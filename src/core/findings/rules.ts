@@ -371,7 +371,7 @@ export const RULES = {
     message: (a) => `header field ${a.field}: ${a.problem}`,
   },
   'header/retired': {
-    severity: 'error',
+    severity: 'warning',
     layer: 'compatibility',
     title: 'the header uses a retired field',
     why: 'DSH refuses the log: these fields belong to builds of July 2026 that later ones do not read.',

@@ -2,8 +2,9 @@
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
-import { numberIn, textIn } from '../replay/turn-cursor.ts'
+import { textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
+import { CompactionSummaries } from './compaction-summaries.ts'
 
 export interface Compaction {
   readonly seq: number
@@ -51,7 +52,7 @@ export function statistics(): Reducer<Statistics> {
   let title: string | undefined
   let firstTime: number | undefined
   let lastTime: number | undefined
-  let summaryTokens: number | undefined
+  const summaries = new CompactionSummaries()
 
   return {
     on({ event, effect, header }) {
@@ -71,7 +72,7 @@ export function statistics(): Reducer<Statistics> {
           own[key] = 0
         }
       } else if (type === 'session/title') title = textIn(event, 'title')
-      else if (type === 'compaction/summary') summaryTokens = numberIn(event, 'shadowedTokenCount')
+      else if (type === 'compaction/summary') summaries.note(event)
       else if (type === 'assistant/message') {
         const source = messageOf(event)?.source
         if (isJsonObject(source) && typeof source.model === 'string') models.add(source.model)
@@ -79,12 +80,8 @@ export function statistics(): Reducer<Statistics> {
         addUsage(event.seq < (header?.seedLength ?? 0) ? inherited : own, usage)
       } else if (effect.kind === 'replace' && isCompactCheckpoint(event)) {
         const hidden = effect.replacement.shadowed.length
-        compactions.push({
-          seq: event.seq,
-          hidden,
-          ...(summaryTokens !== undefined && { hiddenTokens: summaryTokens }),
-        })
-        summaryTokens = undefined
+        const tokens = summaries.claim(event)?.tokens
+        compactions.push({ seq: event.seq, hidden, ...(tokens !== undefined && { hiddenTokens: tokens }) })
       }
     },
     finish({ surface, cursor, eventCount }) {

@@ -9,6 +9,7 @@ import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '.
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { isAppendSurfaceEvent, isCompactCheckpoint } from '../surface/surface-predicates.ts'
+import { CompactionSummaries } from './compaction-summaries.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
 
 export const COMPACTION_MARKER = '… earlier context was compacted …'
@@ -81,7 +82,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
   let answer: PendingAnswer | undefined
   /** Calls that append-origin messages announced and that wait for a result. */
   const announced = new Map<string, { name: string; arguments: string; callSeq?: number }>()
-  let summary: { seq: number; tokens: number | undefined } | undefined
+  const summaries = new CompactionSummaries()
   let lastTime = 0
 
   function base(step: ReplayStep): EntryBase {
@@ -175,6 +176,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
 
   function onCheckpoint(step: ReplayStep): void {
     if (step.effect.kind !== 'replace') return
+    const summary = summaries.claim(step.event)
     const tokens = summary?.tokens
     emit({
       kind: 'compaction',
@@ -184,7 +186,6 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
       ...(tokens !== undefined && { hiddenTokens: tokens }),
       ...(summary !== undefined && { summarySeq: summary.seq }),
     })
-    summary = undefined
   }
 
   return {
@@ -200,9 +201,8 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
       } else if (type === 'tool/call') {
         const call = announced.get(textIn(event, 'callId'))
         if (call !== undefined) call.callSeq = event.seq
-      } else if (type === 'compaction/summary') {
-        summary = { seq: event.seq, tokens: numberIn(event, 'shadowedTokenCount') }
-      } else {
+      } else if (type === 'compaction/summary') summaries.note(event)
+      else {
         if (type === 'assistant/message' && event.surfaceOp === 'append') answer = undefined
         if (isAppendSurfaceEvent(event)) onSurfaceEvent(step)
         else if (isCompactCheckpoint(event)) onCheckpoint(step)

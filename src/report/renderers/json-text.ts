@@ -2,6 +2,7 @@
  * JSON in pieces: iterables become arrays element by element, so a list of a million rows is never held. Values that
  * nest deeper than `JSON.stringify` can follow are walked instead.
  */
+import { replaceUnsafe } from '../escape-text.ts'
 
 /** @param indent - levels to indent the outer structure by; the elements of long lists stay on one line each. */
 export function* jsonText(value: unknown): Iterable<string> {
@@ -56,14 +57,26 @@ function holdsStream(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'schema' in value && 'data' in value
 }
 
-/** A value on one line. */
+/** A value on one line, with every character that could act on a terminal escaped: still the same JSON. */
 export function compact(value: unknown): string {
+  return escapeJson(stringified(value))
+}
+
+function stringified(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return walked(value)
   }
+}
+
+function escapeJson(text: string): string {
+  return replaceUnsafe(text, (character) =>
+    [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
 }
 
 type Pending = { readonly text: string } | { readonly value: unknown }

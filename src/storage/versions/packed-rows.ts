@@ -55,7 +55,7 @@ function rowProblem(row: JsonObject, tag: string, payload: string): string | und
     time += gap as number
     if (!Number.isSafeInteger(time)) return 'a time is out of range'
   }
-  return isCount(seq0 + texts.length - 1) ? undefined : 'a seq is out of range'
+  return isCount(seq0 + (texts.length - 1)) ? undefined : 'a seq is out of range'
 }
 
 function members(row: JsonObject, tag: string): JsonObject[] {

@@ -1,0 +1,250 @@
+/** Every exit code of every command (design: "Command line"). */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../src/commands/index.ts'
+import { log } from '../support/log-builder.ts'
+import { runMain } from '../support/run-main.ts'
+import { base } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+const LOGS = {
+  clean: () => base().bytes(),
+  interrupted: () =>
+    log()
+      .openTurn((turn) => turn.user('hi'))
+      .bytes(),
+  damaged: () => base().drop(5).bytes(),
+  unsupported: () => base().event('acme/x').bytes(),
+  newer: () => log().header({ version: 99 }).bytes(),
+  long: () =>
+    base()
+      .event('plan/mode', { note: 'x'.repeat(3000) })
+      .bytes(),
+  empty: () => Buffer.alloc(0),
+  text: () => Buffer.from('dear diary\n'),
+}
+
+type LogName = keyof typeof LOGS
+
+const pathOf = (name: LogName): string => tempFile(LOGS[name]())
+
+/** Commands that read one log, with what they need beside it. */
+const READING: readonly (readonly [command: string, ...more: string[]])[] = [
+  ['info'],
+  ['surface'],
+  ['surface', '--at', '4'],
+  ['messages'],
+  ['transcript'],
+  ['history'],
+  ['classify'],
+  ['why', '1'],
+  ['check'],
+]
+
+const call = ([command, ...more]: readonly string[], path: string): string[] => [
+  command as string,
+  path,
+  ...more,
+]
+
+describe.each(READING)('%s %s %s', (...command) => {
+  test.each<[log: LogName, exitCode: number]>([
+    ['clean', 0],
+    ['interrupted', command.includes('4') ? 2 : 0],
+    ['damaged', 1],
+    ['unsupported', 4],
+  ])('%s: %i', async (name, exitCode) => {
+    expect((await runMain(call(command, pathOf(name)))).exitCode).toBe(exitCode)
+  })
+
+  test('a missing file: 3', async () => {
+    const { exitCode, stdout, stderr } = await runMain(call(command, join(tempDir(), 'none.jsonl')))
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
+    expect(stderr).toMatch(/^resurface: .*none\.jsonl/)
+  })
+
+  test('an unknown option: 2', async () => {
+    const { exitCode, stdout } = await runMain([...call(command, pathOf('clean')), '--colour'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  })
+
+  test('a record over --max-record: 4', async () => {
+    const { exitCode } = await runMain([...call(command, pathOf('long')), '--max-record', '2K'])
+    expect(exitCode).toBe(4)
+  })
+
+  test('--fail-on never and warning', async () => {
+    const never = await runMain([...call(command, pathOf('damaged')), '--fail-on', 'never'])
+    expect(never.exitCode).toBe(0)
+    if (command.includes('4')) return
+    const strict = await runMain([...call(command, pathOf('interrupted')), '--fail-on', 'warning'])
+    expect(strict.exitCode).toBe(1)
+  })
+})
+
+test.each<[command: string, log: LogName, exitCode: number]>([
+  ['check', 'newer', 4],
+  ['check', 'empty', 3],
+  ['check', 'text', 3],
+  ['info', 'newer', 4],
+  ['info', 'empty', 3],
+  ['transcript', 'newer', 4],
+  ['transcript', 'text', 3],
+])('%s of a log that is %s: %i', async (command, name, exitCode) => {
+  expect((await runMain([command, pathOf(name)])).exitCode).toBe(exitCode)
+})
+
+test.each<[args: readonly string[], exitCode: number]>([
+  [['why', 'LOG', '99'], 2],
+  [['why', 'LOG', 'x'], 2],
+  [['why', 'LOG', '-1'], 2],
+  [['why', 'LOG'], 2],
+  [['surface', 'LOG', '--at', '99'], 2],
+  [['surface', 'LOG', '--at', '1.5'], 2],
+  [['history', 'LOG', '--max-messages', '0'], 2],
+  [['history', 'LOG', '--before', 'x'], 2],
+  [['classify', 'LOG', '--class', 'hidden'], 2],
+  [['classify', 'LOG', '--seq', '5-6'], 2],
+  [['check', 'LOG', '--format', 'xml'], 2],
+  [['check', 'LOG', '--fail-on', 'sometimes'], 2],
+  [['check', 'LOG', '--max-record', 'huge'], 2],
+  [['check'], 2],
+  [['info', 'LOG', 'LOG'], 0],
+  [['surface', 'LOG', 'LOG'], 2],
+  [['explain'], 0],
+  [['explain', 'order/seq-gap'], 0],
+  [['explain', 'pair'], 0],
+  [['explain', 'order/none'], 2],
+  [['check', 'LOG', '-o', 'NOWHERE/report.txt'], 3],
+])('%j: %i', async (args, exitCode) => {
+  const path = pathOf('clean')
+  const nowhere = join(tempDir(), 'nowhere')
+  const called = args.map((argument) => argument.replace('LOG', path).replace('NOWHERE', nowhere))
+  expect((await runMain(called)).exitCode).toBe(exitCode)
+})
+
+describe('repair', () => {
+  test.each<[log: LogName, plan: number, write: number]>([
+    ['clean', 0, 0],
+    ['interrupted', 1, 0],
+    ['damaged', 5, 5],
+    ['unsupported', 5, 5],
+    ['newer', 5, 5],
+    ['empty', 3, 3],
+    ['text', 3, 3],
+  ])('%s: plan %i, write %i', async (name, plan, write) => {
+    const path = pathOf(name)
+    const output = join(tempDir(), 'repaired.jsonl')
+    expect((await runMain(['repair', path])).exitCode).toBe(plan)
+    expect((await runMain(['repair', path, '-o', output])).exitCode).toBe(write)
+    expect(existsSync(output)).toBe(write === 0)
+    expect(readFileSync(path).equals(LOGS[name]())).toBe(true)
+  })
+
+  test('a log whose end was not read is not repaired: 5', async () => {
+    expect((await runMain(['repair', pathOf('long'), '--max-record', '2K'])).exitCode).toBe(5)
+  })
+
+  test('onto the log itself: 2', async () => {
+    const path = pathOf('interrupted')
+    expect((await runMain(['repair', path, '-o', path])).exitCode).toBe(2)
+    expect(readFileSync(path).equals(LOGS.interrupted())).toBe(true)
+  })
+
+  test('into a folder that does not exist: 3', async () => {
+    const output = join(tempDir(), 'none', 'x.jsonl')
+    expect((await runMain(['repair', pathOf('interrupted'), '-o', output])).exitCode).toBe(3)
+  })
+
+  test('what is cut off goes to quarantine', async () => {
+    const torn = base().torn('{"type":"tur')
+    const output = join(tempDir(), 'repaired.jsonl')
+    const { exitCode } = await runMain(['repair', tempFile(torn.bytes()), '-o', output])
+    expect(exitCode).toBe(0)
+    expect(readFileSync(output).equals(base().bytes())).toBe(true)
+    expect(readFileSync(`${output}.quarantine`, 'utf8')).toBe('{"type":"tur')
+  })
+})
+
+describe('render', () => {
+  test.each<[log: LogName, exitCode: number]>([
+    ['clean', 0],
+    ['damaged', 1],
+    ['unsupported', 4],
+    ['empty', 3],
+  ])('a report on a log that is %s: %i, as the command gave', async (name, exitCode) => {
+    const direct = await runMain(['check', pathOf(name), '--json'])
+    expect(direct.exitCode).toBe(exitCode)
+    expect((await runMain(['render', tempFile(direct.stdout, 'report.json')])).exitCode).toBe(exitCode)
+    expect((await runMain(['render', '-'], { input: direct.stdout })).exitCode).toBe(exitCode)
+  })
+
+  test.each<[content: string]>([
+    ['no json'],
+    ['{}'],
+    ['[]'],
+    ['{"schema":"resurface/check@9","findings":[],"data":{}}'],
+  ])('no report, %j: 3', async (content) => {
+    expect((await runMain(['render', tempFile(content, 'report.json')])).exitCode).toBe(3)
+  })
+
+  test('a missing report: 3', async () => {
+    expect((await runMain(['render', join(tempDir(), 'none.json')])).exitCode).toBe(3)
+  })
+})
+
+describe('several inputs: the worst of 3, 1, 4, 0, and every one is reported', () => {
+  test.each<[logs: LogName[], exitCode: number]>([
+    [['clean', 'clean'], 0],
+    [['clean', 'unsupported'], 4],
+    [['unsupported', 'damaged', 'clean'], 1],
+    [['empty', 'damaged', 'unsupported', 'clean'], 3],
+  ])('%j: %i', async (names, exitCode) => {
+    const result = await runMain(['check', ...names.map(pathOf), '--json'])
+    expect(result.exitCode).toBe(exitCode)
+    expect(JSON.parse(result.stdout).reports).toHaveLength(names.length)
+  })
+
+  test('an input that is not there does not hide the others', async () => {
+    const result = await runMain([
+      'check',
+      pathOf('clean'),
+      join(tempDir(), 'none.jsonl'),
+      pathOf('damaged'),
+      '--json',
+    ])
+    expect(result.exitCode).toBe(3)
+    expect(JSON.parse(result.stdout).reports).toHaveLength(2)
+    expect(result.stderr).toMatch(/none\.jsonl/)
+  })
+
+  test('a folder with a bad file among good ones', async () => {
+    const folder = tempDir()
+    const names: LogName[] = ['clean', 'damaged', 'interrupted', 'text']
+    for (const name of names) {
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, 'session.jsonl'), LOGS[name]())
+    }
+    const { exitCode, stdout } = await runMain(['check', folder, '--json'])
+    const { reports } = JSON.parse(stdout) as { reports: { verdict: string; subject: { path: string } }[] }
+    expect(exitCode).toBe(3)
+    expect(reports.map(({ subject }) => subject.path)).toEqual(
+      names.toSorted().map((name) => join(folder, name, 'session.jsonl')),
+    )
+    expect(reports.map(({ verdict }) => verdict)).toEqual(['clean', 'findings', 'findings', 'findings'])
+  })
+
+  test('a folder without logs: 3', async () => {
+    expect((await runMain(['check', tempDir()])).exitCode).toBe(3)
+  })
+})
+
+test('help shows the exit codes and the examples first, for every command', async () => {
+  for (const { name } of COMMANDS) {
+    const { exitCode, stdout, stderr } = await runMain([name, '--help'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout.startsWith('Examples:\n')).toBe(true)
+    for (const code of [0, 1, 2, 3, 4, 5, 70]) expect(stdout).toMatch(new RegExp(`^ +${code} `, 'm'))
+  }
+})

@@ -1,0 +1,84 @@
+/** A log that tries to draw on the terminal, and one with a very long line. */
+import { describe, expect, test } from 'vitest'
+import { log } from '../support/log-builder.ts'
+import { runMain } from '../support/run-main.ts'
+import { tempFile } from '../support/temp-dir.ts'
+
+const EVIL = '\x1b[2J\x1b]0;title\x07 \u202eevil\u202c \x9b31m \x7f \u2028 \ud800'
+const DANGEROUS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u
+
+function evilLog(): Buffer {
+  return log()
+    .header({ id: EVIL, cwd: `/${EVIL}`, [EVIL]: EVIL, agentPreset: EVIL })
+    .turn((turn) =>
+      turn
+        .user(EVIL)
+        .user(EVIL, { kind: EVIL })
+        .step((step) => step.assistant(EVIL).call(EVIL, EVIL, EVIL).result(EVIL, EVIL)),
+    )
+    .event(EVIL, { [EVIL]: EVIL })
+    .event('session/title', { title: EVIL })
+    .event('request/header', { header: { config: { provider: EVIL, model: EVIL } }, reason: EVIL })
+    .row({ [EVIL]: EVIL, type: EVIL, seq: 11, time: 0, data: EVIL, surfaceOp: EVIL })
+    .openTurn((turn) => turn.openStep((step) => step.chunk(EVIL).assistant('').call(EVIL, EVIL)))
+    .bytes()
+}
+
+const COMMANDS = [
+  ['info'],
+  ['surface'],
+  ['messages'],
+  ['transcript'],
+  ['history'],
+  ['classify'],
+  ['why', '1'],
+  ['why', '8'],
+  ['check'],
+  ['repair'],
+]
+
+describe.each(COMMANDS)('%s %s', (command, ...more) => {
+  const call = (path: string): string[] => [command as string, path, ...more]
+
+  test.each([
+    ['text', undefined],
+    ['text', 60],
+    ['markdown', undefined],
+  ])('shows nothing dangerous as %s, width %s', async (format, terminal) => {
+    const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
+    const path = tempFile(evilLog(), 'evil\u202e\x1b[2J.jsonl')
+    const { stdout, stderr, exitCode } = await runMain(
+      [...call(path), '--format', format, '--limit', '0'],
+      world,
+    )
+    expect(exitCode).not.toBe(70)
+    expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+    expect(stderr.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+    expect(stdout).toContain(command === 'classify' || command === 'repair' ? 'x1b' : 'u202e')
+  })
+})
+
+test('a missing file with a dangerous name', async () => {
+  const { stderr, exitCode } = await runMain(['check', `none-${EVIL}.jsonl`.replace('\0', '')])
+  expect(exitCode).toBe(3)
+  expect(stderr.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+})
+
+describe('a line of ten megabytes', { timeout: 30_000 }, () => {
+  const megabytes = log()
+    .turn((turn) => turn.user('漢 é 🚀 \x1b '.repeat(600_000)))
+    .bytes()
+
+  test.each([
+    ['check', 80],
+    ['surface', 80],
+    ['history', 80],
+    ['transcript', undefined],
+    ['messages', undefined],
+  ])('%s, width %s', async (command, terminal) => {
+    const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
+    const { exitCode, stdout } = await runMain([command, tempFile(megabytes)], world)
+    expect(exitCode).toBe(0)
+    expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+  })
+})

@@ -1,0 +1,116 @@
+/** The documented keys of `--json`, and that a saved report is the whole answer. */
+import { describe, expect, test } from 'vitest'
+import { runMain } from '../support/run-main.ts'
+import { rich } from '../support/sample-logs.ts'
+import { tempFile } from '../support/temp-dir.ts'
+
+/** A log with findings of all kinds: a refused replacement, an unknown type, an open turn. */
+function eventful() {
+  return rich()
+    .checkpoint(12, 12, { sources: [1] })
+    .event('acme/x')
+    .openTurn((turn) => turn.user('hi').openStep((step) => step.assistant('').call('z', 'bash')))
+}
+
+const CALLS: readonly (readonly [name: string, keys: readonly string[], args: readonly string[]])[] = [
+  ['surface', ['nodes', 'replaceGeneration', 'replacements'], ['surface', 'LOG']],
+  ['messages', ['messages'], ['messages', 'LOG']],
+  ['messages', ['messages'], ['surface', 'LOG', '--messages']],
+  ['classify', ['counts', 'events'], ['classify', 'LOG']],
+  ['transcript', ['entries'], ['transcript', 'LOG']],
+  ['history', ['events', 'hasMore', 'firstSeq'], ['history', 'LOG', '--max-messages', '2']],
+  ['why', ['event', 'class', 'replacedBy', 'chain', 'replaced', 'sources', 'derived'], ['why', 'LOG', '4']],
+  ['check', ['layers', 'counts'], ['check', 'LOG']],
+  ['repair', ['steps', 'closers', 'digests'], ['repair', 'LOG']],
+  ['info', ['events', 'types', 'turns'], ['info', 'LOG']],
+  ['explain', ['rules'], ['explain', 'order/seq-gap']],
+]
+
+describe.each(CALLS)('%s', (name, keys, args) => {
+  test.each(['eventful', 'clean'])(`${args.join(' ')}: keys, a %s log`, async (kind) => {
+    const path = tempFile((kind === 'clean' ? rich() : eventful()).bytes())
+    const report = JSON.parse((await run(args, path, '--json')).stdout)
+    expect(report.schema).toBe(`resurface/${name}@1`)
+    expect(Array.isArray(report.findings)).toBe(true)
+    for (const key of keys) expect(report.data, key).toHaveProperty(key)
+    if (name === 'explain') return
+    expect(report.subject.path).toBe(path)
+    expect(['clean', 'findings', 'unsupported', 'incomplete']).toContain(report.verdict)
+    if (kind === 'clean') expect(report.findings).toEqual([])
+    for (const finding of report.findings)
+      for (const key of ['code', 'severity', 'layer', 'message', 'fingerprint'])
+        expect(finding).toHaveProperty(key)
+  })
+
+  test.each(['text', 'markdown', 'json', 'ndjson'])(
+    `${args.join(' ')}: a saved report printed as %s`,
+    async (format) => {
+      const path = tempFile(eventful().bytes())
+      const direct = await run(args, path, '--format', format)
+      const saved = tempFile((await run(args, path, '--json')).stdout, 'report.json')
+      const again = await runMain(['render', saved, '--format', format])
+      expect(again.stdout).toBe(direct.stdout)
+    },
+  )
+})
+
+test('short forms and shapes of the rows', async () => {
+  const path = tempFile(rich().bytes())
+  const data = async (...args: string[]) => JSON.parse((await runMain([...args, '--json'])).stdout).data
+  const { nodes, replacements } = await data('surface', path)
+  expect(Object.keys(nodes[0]).slice(0, 3)).toEqual(['seq', 'type', 'op'])
+  expect(Object.keys(replacements[0])).toEqual(['seq', 'start', 'end', 'shadowed'])
+  const { counts, events } = await data('classify', path)
+  expect(counts.current + counts.shadowed + counts.logOnly).toBe(events.length)
+  expect(new Set(events.map((event: { class: string }) => event.class))).toEqual(
+    new Set(['current', 'shadowed', 'log-only']),
+  )
+  const { layers } = await data('check', path)
+  expect(Object.keys(layers)).toEqual(['bytes', 'order', 'meaning', 'compatibility'])
+  const { digests } = await data('repair', path)
+  for (const which of ['surface', 'transcript']) expect(digests[which].before).toBe(digests[which].after)
+})
+
+test('a finding that follows from another carries its fingerprint', async () => {
+  const log = rich()
+  const refused = log.nextSeq
+  log.checkpoint(12, 12, { sources: [1] })
+  log.user('x', { kind: 'user' }, { op: { op: 'replace', start: refused, end: refused }, sources: [refused] })
+  const { findings } = JSON.parse((await runMain(['check', tempFile(log.bytes()), '--json'])).stdout)
+  expect(findings).toHaveLength(2)
+  expect(findings[1].causedBy).toBe(findings[0].fingerprint)
+})
+
+test('every line of NDJSON is JSON with a kind, and the last one is the summary', async () => {
+  const path = tempFile(eventful().bytes())
+  for (const command of [
+    'check',
+    'classify',
+    'transcript',
+    'surface',
+    'messages',
+    'history',
+    'repair',
+    'info',
+  ]) {
+    const { stdout } = await runMain([command, path, '--format', 'ndjson'])
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    for (const row of rows) expect(typeof row.kind).toBe('string')
+    expect(rows.filter(({ kind }) => kind === 'summary')).toEqual([rows.at(-1)])
+  }
+})
+
+test('the same input gives the same bytes', async () => {
+  const path = tempFile(eventful().bytes())
+  for (const format of ['text', 'json', 'ndjson', 'markdown']) {
+    const [first, second] = await Promise.all([0, 1].map(() => runMain(['check', path, '--format', format])))
+    expect(first?.stdout).toBe(second?.stdout)
+  }
+})
+
+function run(args: readonly string[], path: string, ...more: string[]) {
+  return runMain([...args.map((argument) => (argument === 'LOG' ? path : argument)), ...more])
+}

@@ -1,0 +1,127 @@
+/** Help, typing errors, standard input, colour. */
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../src/commands/index.ts'
+import { runMain, type World } from '../support/run-main.ts'
+import { base } from '../support/sample-logs.ts'
+import { tempFile } from '../support/temp-dir.ts'
+
+test('no arguments: help with every command', async () => {
+  const { exitCode, stdout } = await runMain([])
+  expect(exitCode).toBe(2)
+  for (const { name, summary } of COMMANDS) {
+    expect(stdout).toContain(`  ${name} `)
+    expect(stdout).toContain(summary)
+  }
+})
+
+test.each([[['--help']], [['help']], [['help', 'check']], [['--version']]])(
+  '%j: 0, nothing on stderr',
+  async (args) => {
+    const { exitCode, stdout, stderr } = await runMain(args)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).not.toBe('')
+  },
+)
+
+test.each<[args: string[], meant: RegExp]>([
+  [['chek', 'x'], /check/],
+  [['trancsript', 'x'], /transcript/],
+  [['check', 'x', '--jsno'], /--json/],
+  [['classify', 'x', '--clas', 'current'], /--class/],
+])('%j: did you mean', async (args, meant) => {
+  const { exitCode, stdout, stderr } = await runMain(args)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(/did you mean/i)
+  expect(stderr).toMatch(meant)
+})
+
+describe('- is standard input', () => {
+  test.each(['info', 'surface', 'messages', 'transcript', 'history', 'classify', 'why', 'check', 'repair'])(
+    '%s',
+    async (name) => {
+      const more = name === 'why' ? ['1'] : []
+      const path = tempFile(base().bytes())
+      const piped = await runMain([name, '-', ...more], { input: base().bytes() })
+      const direct = await runMain([name, path, ...more])
+      expect(piped.exitCode).toBe(0)
+      expect(piped.stdout.replaceAll('-:', 'LOG:')).toBe(direct.stdout.replaceAll(`${path}:`, 'LOG:'))
+    },
+  )
+
+  test('nothing comes: an empty file', async () => {
+    expect((await runMain(['check', '-'], { input: '' })).exitCode).toBe(3)
+  })
+
+  test('on a terminal it prints the help', async () => {
+    const { exitCode, stdout } = await runMain(['check', '-'], { typing: true })
+    expect(exitCode).toBe(2)
+    expect(stdout).toMatch(/usage/i)
+  })
+})
+
+describe('colour: --color over NO_COLOR over FORCE_COLOR over the terminal', () => {
+  const terminal: World = { terminal: 80 }
+  test.each<[coloured: boolean, args: string[], world: World]>([
+    [false, [], {}],
+    [true, [], terminal],
+    [false, [], { ...terminal, env: { TERM: 'dumb' } }],
+    [false, [], { ...terminal, env: { NO_COLOR: '1' } }],
+    [true, [], { ...terminal, env: { NO_COLOR: '' } }],
+    [true, [], { env: { FORCE_COLOR: '1' } }],
+    [true, [], { env: { FORCE_COLOR: 'true' } }],
+    [false, [], { ...terminal, env: { FORCE_COLOR: '0' } }],
+    [false, [], { env: { FORCE_COLOR: '' } }],
+    [false, [], { env: { NO_COLOR: '1', FORCE_COLOR: '3' } }],
+    [true, ['--color', 'always'], { env: { NO_COLOR: '1' } }],
+    [true, ['--color', 'always'], {}],
+    [false, ['--color', 'never'], { ...terminal, env: { FORCE_COLOR: '3' } }],
+    [true, ['--color', 'auto'], terminal],
+  ])('%s for %j in %j', async (coloured, args, world) => {
+    const path = tempFile(base().drop(5).bytes())
+    const { stdout } = await runMain(['check', path, ...args], world)
+    expect(stdout.includes('\x1b[')).toBe(coloured)
+  })
+
+  test.each(['json', 'ndjson', 'markdown'])('%s is never coloured', async (format) => {
+    const path = tempFile(base().drop(5).bytes())
+    const { stdout } = await runMain(['check', path, '--format', format, '--color', 'always'], terminal)
+    expect(stdout).not.toContain('\x1b')
+  })
+
+  test('help is not coloured', async () => {
+    expect((await runMain(['--help'], { ...terminal, env: { FORCE_COLOR: '3' } })).stdout).not.toContain(
+      '\x1b',
+    )
+  })
+})
+
+test('--quiet prints nothing and keeps the code', async () => {
+  const path = tempFile(base().drop(5).bytes())
+  const { exitCode, stdout } = await runMain(['check', path, '--quiet'])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+})
+
+test('classify filters by class, type, range and turn', async () => {
+  const path = tempFile(base().bytes())
+  const seqs = async (...options: string[]): Promise<number[]> => {
+    const { stdout } = await runMain(['classify', path, '--json', ...options])
+    return JSON.parse(stdout).data.events.map(({ seq }: { seq: number }) => seq)
+  }
+  expect(await seqs('--class', 'current')).toEqual([1, 4, 6])
+  expect(await seqs('--type', 'turn/start, turn/end')).toEqual([0, 8])
+  expect(await seqs('--seq', '2..4')).toEqual([2, 3, 4])
+  expect(await seqs('--seq', '7..')).toEqual([7, 8])
+  expect(await seqs('--seq', '..1')).toEqual([0, 1])
+  expect(await seqs('--seq', '5')).toEqual([5])
+  expect(await seqs('--turn', '2')).toEqual([])
+})
+
+test('--limit bounds the findings of a rule that are shown', async () => {
+  const log = base()
+  for (let count = 0; count < 9; count++) log.event('acme/x')
+  const path = tempFile(log.bytes())
+  const shown = async (limit: string): Promise<number> =>
+    (await runMain(['check', path, '--limit', limit])).stdout.match(/line \d+, seq \d+/g)?.length ?? 0
+  expect(await shown('2')).toBe(2)
+  expect(await shown('0')).toBe(9)
+})

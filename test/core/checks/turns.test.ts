@@ -1,0 +1,86 @@
+/** Turns and steps (format.md §7.1): one rule broken at a time. */
+import { expect, test } from 'vitest'
+import { findingsOf } from '../../support/load.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+import { rich } from '../../support/sample-logs.ts'
+
+const turn = (turn: number): { turn: number } => ({ turn })
+const step = (step: number, turn = 1): { turn: number; step: number } => ({ turn, step })
+const done = (turn: number) => ({ turn, reason: { kind: 'completed' } })
+
+/** Events by type and place, from seq 0. */
+function events(...list: [type: string, data: object][]): LogBuilder {
+  const built = log()
+  for (const [type, data] of list) built.event(type, data as never)
+  return built
+}
+
+const open: [string, object][] = [
+  ['turn/start', turn(1)],
+  ['step/start', step(1)],
+]
+const close: [string, object][] = [
+  ['step/end', step(1)],
+  ['turn/end', done(1)],
+]
+
+test('a rich log breaks none', async () => {
+  expect(await findingsOf(rich())).toEqual([])
+})
+
+test.each<[code: string, seq: number, log: LogBuilder]>([
+  ['turn/open', 0, events(['turn/start', turn(1)])],
+  ['turn/nested', 1, events(['turn/start', turn(1)], ['turn/start', turn(2)], ['turn/end', done(2)])],
+  ['turn/number', 0, events(['turn/start', turn(2)], ['turn/end', done(2)])],
+  ['turn/number', 0, events(['turn/start', { turn: '1' }], ['turn/end', done(1)])],
+  [
+    'turn/number',
+    2,
+    events(['turn/start', turn(1)], ['turn/end', done(1)], ['turn/start', turn(1)], ['turn/end', done(1)]),
+  ],
+  ['turn/end-mismatch', 1, events(['turn/start', turn(1)], ['turn/end', done(2)])],
+  ['turn/end-mismatch', 0, events(['turn/end', done(1)])],
+  ['turn/open-step', 2, events(...open, ['turn/end', done(1)])],
+  ['turn/outside', 0, events(['todo/write', { todos: [] }])],
+  ['turn/outside', 0, events(['request/context', { provider: 'p', model: 'm' }])],
+  ['step/no-turn', 0, events(['step/start', step(1)])],
+  [
+    'step/no-turn',
+    1,
+    events(
+      ['turn/start', turn(1)],
+      ['step/start', step(1, 2)],
+      ['step/end', step(1, 2)],
+      ['turn/end', done(1)],
+    ),
+  ],
+  ['step/nested', 2, events(...open, ['step/start', step(2)], ['step/end', step(2)], ['turn/end', done(1)])],
+  [
+    'step/number',
+    1,
+    events(['turn/start', turn(1)], ['step/start', step(2)], ['step/end', step(2)], ['turn/end', done(1)]),
+  ],
+  ['step/outside', 2, events(...open, ['assistant/chunk', step(2)], ...close)],
+  [
+    'step/outside',
+    2,
+    events(...open, ['tool/call', { ...step(1, 3), callId: 'a', name: 'x', arguments: '' }], ...close),
+  ],
+  ['step/outside', 1, events(['turn/start', turn(1)], ['step/end', step(1)], ['turn/end', done(1)])],
+])('%s at seq %i', async (code, seq, built) => {
+  expect(await findingsOf(built)).toContainEqual([code, seq])
+})
+
+test.each<[name: string, log: LogBuilder]>([
+  ['a step that is empty', events(...open, ...close)],
+  ['messages and markers outside turns', log().user('hi').event('session/end-seed')],
+  ['plugin events outside turns', log().event('session/title', {}).event('plan/mode', {})],
+  ['any reason of a turn end', log().turn(() => {}, { kind: 'unheard-of' })],
+])('no finding for %s', async (_name, built) => {
+  expect(await findingsOf(built)).toEqual([])
+})
+
+test('a pruned result outside any turn is named', async () => {
+  const built = log().turn((t) => t.step((s) => s.assistant('').call('a', 'x').result('a', 'long')))
+  expect(await findingsOf(built.prune(4))).toEqual([['turn/outside', 8]])
+})

@@ -1,0 +1,256 @@
+/** Lines, line ends and encodings. */
+import { log } from '../../support/log-builder.ts'
+import { base, rich, twoTurns } from '../../support/sample-logs.ts'
+import { at, type Case, clean, mended, misleading, notALog, refused } from '../case.ts'
+
+/** {@link base} with something between the user message and the step. */
+function between(line: string | Buffer) {
+  return log().turn((turn) =>
+    turn
+      .user('list files')
+      .raw(line)
+      .step((step) => step.assistant('done')),
+  )
+}
+
+const [row6 = '', row7 = ''] = base().text().split('\n').slice(7, 9)
+
+export const cases: readonly Case[] = [
+  {
+    name: 'empty-file',
+    why: 'A writer has just created it: empty, not corrupt.',
+    log: Buffer.alloc(0),
+    findings: [{ code: 'bytes/empty-file', line: 1 }],
+    ...notALog,
+  },
+  {
+    name: 'header-only',
+    why: 'A session without events is a session.',
+    log: log(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/empty-file', 'header/missing', 'bytes/not-a-log'],
+  },
+  {
+    name: 'text-file',
+    why: 'Some other file was named.',
+    log: Buffer.from('dear diary,\nnothing happened\n'),
+    findings: [{ code: 'bytes/not-a-log', line: 1 }],
+    ...notALog,
+  },
+  {
+    name: 'other-json-lines',
+    why: 'JSON lines of another program are no log, whatever else could be said about them.',
+    log: Buffer.from('{"level":"info"}\n{"level":"warn"}\n'),
+    findings: [{ code: 'bytes/not-a-log', line: 1 }],
+    ...notALog,
+  },
+  {
+    name: 'line-feed-only',
+    why: 'A file of blank lines holds no session.',
+    log: Buffer.from('\n\n'),
+    findings: [{ code: 'bytes/not-a-log', line: 1 }],
+    ...notALog,
+  },
+  {
+    name: 'torn-tail',
+    why: 'A crash cut the last write.',
+    log: base().torn('{"type":"turn/sta'),
+    findings: [{ code: 'bytes/torn-tail', line: 11 }],
+    ...mended,
+  },
+  {
+    name: 'last-line-feed-missing',
+    why: 'A record is complete only with its line feed, so DSH drops the turn end and closes the turn itself.',
+    log: base().bytes().subarray(0, -1),
+    findings: [at('turn/open', 0), { code: 'bytes/torn-tail', line: 10 }],
+    ...mended,
+  },
+  {
+    name: 'trailing-nul-bytes',
+    why: 'A crashed file system leaves the promised length filled with zeros.',
+    log: base().torn(Buffer.alloc(1728)),
+    findings: [{ code: 'bytes/torn-tail', line: 11 }],
+    ...mended,
+  },
+  {
+    name: 'whole-log',
+    why: 'Parallel calls, packed rows, a prune, nested compactions and an end-seed: nothing to complain about.',
+    log: rich(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/torn-tail', 'bytes/bad-line', 'bytes/bad-tail-line', 'order/tail-break'],
+  },
+  {
+    name: 'garbage-line',
+    why: 'DSH refuses the log, because a turn end follows.',
+    log: between('%%%'),
+    findings: [{ code: 'bytes/bad-line', line: 4 }],
+    ...refused,
+    nearMissOf: ['bytes/bad-tail-line'],
+  },
+  {
+    name: 'blank-line',
+    why: 'In format 0 a blank line is garbage.',
+    log: between(''),
+    findings: [{ code: 'bytes/bad-line', line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'null-line',
+    why: 'DSH crashes on it; it is an unreadable line.',
+    log: between('null'),
+    findings: [{ code: 'bytes/bad-line', line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'malformed-packed-row',
+    why: 'A packed row that cannot be expanded counts as an unreadable line.',
+    log: between('{"type":"text-chunks","seq0":2,"time0":0,"data":{}}'),
+    findings: [{ code: 'bytes/bad-line', line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'spliced-line',
+    why: 'Two writers: one row ends inside the next one, so two rows are lost in one line.',
+    log: Buffer.from(base().text().replace(`${row6}\n`, row6.slice(0, 16))),
+    findings: [
+      { code: 'pair/result-missing', seq: 4 },
+      { code: 'pair/surface-call-alone', seq: 4, causedBy: 'pair/result-missing' },
+      { code: 'bytes/bad-line', line: 8 },
+      { code: 'order/seq-gap', seq: 8, line: 9, causedBy: 'bytes/bad-line' },
+      { code: 'turn/open-step', seq: 8, line: 9 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'two-rows-on-one-line',
+    why: 'The line feed between two rows is missing: neither can be read.',
+    log: Buffer.from(base().text().replace(`${row6}\n${row7}`, `${row6}${row7}`)),
+    findings: [
+      { code: 'pair/result-missing', seq: 4 },
+      { code: 'pair/surface-call-alone', seq: 4, causedBy: 'pair/result-missing' },
+      { code: 'bytes/bad-line', line: 8 },
+      { code: 'order/seq-gap', seq: 8, line: 9, causedBy: 'bytes/bad-line' },
+      { code: 'turn/open-step', seq: 8, line: 9 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'nul-bytes-before-a-record',
+    why: 'A run of zeros in front of a good record makes the line unreadable.',
+    log: between(Buffer.concat([Buffer.alloc(512), Buffer.from('{"type":"plan/mode"}')])),
+    findings: [{ code: 'bytes/bad-line', line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'garbage-at-the-end',
+    why: 'After the last turn end DSH takes it for a crash tail.',
+    log: base().raw('%%%'),
+    findings: [{ code: 'bytes/bad-tail-line', line: 11 }],
+    ...mended,
+    nearMissOf: ['bytes/bad-line', 'order/rows-dropped'],
+  },
+  {
+    name: 'null-at-the-end',
+    why: 'DSH crashes on it; as an unreadable line it is a crash tail.',
+    log: base().raw('null'),
+    findings: [{ code: 'bytes/bad-tail-line', line: 11 }],
+    ...mended,
+  },
+  {
+    name: 'garbage-then-valid-rows',
+    why: 'No turn end follows, so DSH drops the good rows behind the bad line without a word.',
+    log: base().raw('%%%').user('lost').user('lost too'),
+    findings: [
+      { code: 'bytes/bad-tail-line', line: 11 },
+      { code: 'order/rows-dropped', seq: 9, causedBy: 'bytes/bad-tail-line' },
+    ],
+    ...misleading,
+  },
+  {
+    name: 'garbage-then-torn-tail',
+    why: 'Both are said, and the second as a consequence.',
+    log: base().raw('%%%').torn('{"type":'),
+    findings: [
+      { code: 'bytes/bad-tail-line', line: 11 },
+      { code: 'bytes/torn-tail', line: 12, causedBy: 'bytes/bad-tail-line' },
+    ],
+    ...mended,
+  },
+  {
+    name: 'record-over-the-limit-at-the-end',
+    why: 'What was not read was not checked: the answer is incomplete, not damaged.',
+    log: twoTurns().event('plan/mode', { note: 'x'.repeat(2000) }),
+    maxRecord: 1000,
+    findings: [{ code: 'bytes/line-too-long', line: 17 }],
+    verdict: 'incomplete',
+    exitCode: 4,
+    opens: true,
+  },
+  {
+    name: 'record-at-the-limit',
+    why: 'The limit itself is allowed.',
+    log: base(),
+    maxRecord: Math.max(
+      ...base()
+        .lines()
+        .map((line) => line.length),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/line-too-long'],
+  },
+  {
+    name: 'byte-order-mark',
+    why: 'An editor added it, and DSH no longer takes the first line for JSON.',
+    log: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), base().bytes()]),
+    findings: [{ code: 'bytes/byte-order-mark', line: 1 }],
+    ...refused,
+  },
+  {
+    name: 'byte-order-mark-in-text',
+    why: 'Inside a message it is a character like any other.',
+    log: log().user('\ufeffhi'),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/byte-order-mark'],
+  },
+  {
+    name: 'bytes-that-are-not-utf8',
+    why: 'Every reader shows U+FFFD in their place without saying so.',
+    log: Buffer.from(log().user('caf\xff').text(), 'latin1'),
+    findings: [{ code: 'bytes/invalid-utf8', line: 2 }],
+    ...mended,
+  },
+  {
+    name: 'lone-surrogate',
+    why: 'Escaped, it is valid JSON and has to survive as it is.',
+    log: Buffer.from(log().user('ok X').text().replace('X', '\\ud83d')),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/invalid-utf8'],
+  },
+  {
+    name: 'carriage-returns',
+    why: 'A tool has rewritten the file; DSH reads it.',
+    log: Buffer.from(base().text().replaceAll('\n', '\r\n')),
+    findings: [{ code: 'bytes/crlf', line: 2 }],
+    ...clean,
+  },
+  {
+    name: 'carriage-return-inside-a-record',
+    why: 'Between two members it is JSON whitespace, not a line end.',
+    log: Buffer.from(base().text().replaceAll(',"seq"', ',\r"seq"')),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/crlf'],
+  },
+  {
+    name: 'unicode-line-separators',
+    why: 'U+2028, U+2029 and U+0085 are characters; only LF ends a line.',
+    log: log().user('a\u2028b\u2029c\u0085d'),
+    findings: [],
+    ...clean,
+  },
+]

@@ -1,0 +1,163 @@
+/** Numbering: gaps, repetitions, and what is lost behind them. */
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+import { base, twoTurns } from '../../support/sample-logs.ts'
+import { type Case, clean, mended, misleading, refused } from '../case.ts'
+
+const lines = base().text().trimEnd().split('\n')
+const rows = (from: number, to: number): string[] => lines.slice(from + 1, to + 2)
+
+function withLines(built: LogBuilder, more: readonly string[]): LogBuilder {
+  for (const line of more) built.raw(line)
+  return built
+}
+
+/** Rows of {@link base} up to seq 5 and the closers that a recovery wrote behind them. */
+function recovered(): LogBuilder {
+  const built = log().openTurn((turn) =>
+    turn.user('list files').openStep((step) => step.request().assistant('').call('c1', 'bash')),
+  )
+  built.result('c1', 'outcome unknown', {
+    isError: true,
+    data: { error: { name: 'E', code: 'TOOL_OUTCOME_UNKNOWN' } },
+  })
+  built.event('step/end', { turn: 1, step: 1 })
+  return built.event('turn/end', { turn: 1, reason: { kind: 'interrupted' } })
+}
+
+export const cases: readonly Case[] = [
+  {
+    name: 'row-lost-before-a-turn-end',
+    why: 'DSH refuses the log, and the rows behind the gap are read all the same.',
+    log: base().drop(5),
+    findings: [{ code: 'order/seq-gap', seq: 6, line: 7 }],
+    ...refused,
+    nearMissOf: ['order/tail-break', 'order/seq-repeated'],
+  },
+  {
+    name: 'packed-rows',
+    why: 'A packed row takes several seqs and one line: line numbers are not seqs.',
+    log: log().turn((turn) =>
+      turn.step((step) => step.packed(['a', 'b', 'c']).assistant('abc', { sources: [2, 3, 4] })),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['order/seq-gap', 'vocabulary/unknown-type'],
+  },
+  {
+    name: 'packed-row-after-a-gap',
+    why: 'The gap is named at the row, with the seq of its first member.',
+    log: log().turn((turn) => turn.step((step) => step.jumpTo(4).packed(['a', 'b']))),
+    findings: [{ code: 'order/seq-gap', seq: 4, line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'recovery-and-living-writer',
+    why: 'A recovery wrote closers while the writer lived on and wrote the real result under the same numbers.',
+    log: withLines(recovered(), rows(6, 8)),
+    findings: [{ code: 'order/seq-repeated', seq: 6, line: 11 }],
+    ...refused,
+    nearMissOf: ['order/seq-gap'],
+  },
+  {
+    name: 'seq-repeated-at-a-restart',
+    why: 'A dying process wrote its marker after the next one had resumed: exactly one number twice.',
+    log: base()
+      .event('session/end-seed')
+      .jumpTo(9)
+      .event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: [] })
+      .turn(),
+    findings: [{ code: 'order/seq-repeated', seq: 9, line: 12 }],
+    ...refused,
+  },
+  {
+    name: 'second-client-on-an-open-session',
+    why: 'It restarted some seqs earlier and went on: its later rows are kept, and what fails for want of the others says so.',
+    log: base()
+      .event('session/end-seed')
+      .jumpTo(6)
+      .event('approval/decided', { id: 'x', outcome: 'rejected' })
+      .turn((turn) => turn.user('b').step((step) => step.assistant('done'))),
+    findings: [
+      { code: 'order/seq-repeated', seq: 6, line: 12 },
+      { code: 'step/outside', seq: 10, causedBy: 'order/seq-repeated' },
+      { code: 'step/outside', seq: 11, causedBy: 'order/seq-repeated' },
+      { code: 'turn/end-mismatch', seq: 12, causedBy: 'order/seq-repeated' },
+    ],
+    ...refused,
+  },
+  {
+    name: 'block-written-twice',
+    why: 'Rows 4 to 8 once more, byte for byte: one finding for the block, not one a row.',
+    log: withLines(base(), rows(4, 8)),
+    findings: [{ code: 'order/seq-repeated', seq: 4, line: 11 }],
+    ...refused,
+  },
+  {
+    name: 'seq-as-text',
+    why: 'The row has no place in the log.',
+    log: log().turn((turn) => turn.row({ type: 'plan/mode', seq: '1', time: 0, data: {} })),
+    findings: [{ code: 'order/seq-invalid', line: 3 }],
+    ...refused,
+    nearMissOf: ['order/seq-repeated'],
+  },
+  {
+    name: 'number-line',
+    why: 'Valid JSON, and no row.',
+    log: log().turn((turn) => turn.raw('42')),
+    findings: [{ code: 'order/seq-invalid', line: 3 }],
+    ...refused,
+  },
+  {
+    name: 'list-line',
+    why: 'Valid JSON, and no row.',
+    log: log().turn((turn) => turn.raw('[]')),
+    findings: [{ code: 'order/seq-invalid', line: 3 }],
+    ...refused,
+  },
+  {
+    name: 'minus-zero',
+    why: 'Format 0 reads a seq of -0 as 0.',
+    log: Buffer.from(base().text().replace('"seq":0,', '"seq":-0,')),
+    findings: [],
+    ...clean,
+    nearMissOf: ['order/seq-invalid'],
+  },
+  {
+    name: 'number-line-at-the-end',
+    why: 'After the last turn end it is a crash tail, and nothing valid is lost with it.',
+    log: base().raw('42'),
+    findings: [{ code: 'order/tail-break', line: 11 }],
+    ...mended,
+    nearMissOf: ['order/seq-invalid', 'order/rows-dropped'],
+  },
+  {
+    name: 'gap-after-the-last-turn-end',
+    why: 'DSH silently drops valid events, so it is more than a crash tail.',
+    log: base().jumpTo(11).user('lost').user('lost too'),
+    findings: [
+      { code: 'order/tail-break', line: 11 },
+      { code: 'order/rows-dropped', seq: 11, causedBy: 'order/tail-break' },
+    ],
+    ...misleading,
+    nearMissOf: ['order/seq-gap'],
+  },
+  {
+    name: 'repetition-after-the-last-turn-end',
+    why: 'A second writer without a turn end of its own: its rows are the ones that get lost.',
+    log: base().user('kept').jumpTo(9).user('lost'),
+    findings: [
+      { code: 'order/tail-break', line: 12 },
+      { code: 'order/rows-dropped', seq: 9, causedBy: 'order/tail-break' },
+    ],
+    ...misleading,
+    nearMissOf: ['order/seq-repeated'],
+  },
+  {
+    name: 'time-goes-backwards',
+    why: 'Only seqs order a log.',
+    log: twoTurns().edit(10, (row) => ({ ...row, time: -1 })),
+    findings: [],
+    ...clean,
+    nearMissOf: ['envelope/invalid'],
+  },
+]

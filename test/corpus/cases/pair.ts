@@ -1,0 +1,194 @@
+/** Tool calls and their results, in the log and on the surface. */
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+import { base } from '../../support/sample-logs.ts'
+import { at, type Case, clean, mended, misleading, refused } from '../case.ts'
+
+const oneStep = (build: (step: LogBuilder) => unknown): LogBuilder => log().turn((turn) => turn.step(build))
+const twoCalls = (step: LogBuilder): LogBuilder => step.assistant('').call('a', 'x').call('b', 'x')
+
+export const cases: readonly Case[] = [
+  {
+    name: 'call-cut-off-by-a-crash',
+    why: 'The turn is open: DSH writes the missing result on resume.',
+    log: log().openTurn((turn) => turn.openStep((step) => step.assistant('').call('c1', 'bash'))),
+    findings: [at('turn/open', 0), at('pair/result-pending', 2)],
+    ...mended,
+    nearMissOf: ['pair/result-missing', 'pair/surface-call-alone', 'pair/unclosable'],
+  },
+  {
+    name: 'waiting-call-without-id',
+    why: 'DSH closes it with a result that names no call, and then refuses its own result.',
+    log: log().openTurn((turn) => turn.openStep((step) => step.assistant('').call('', 'bash'))),
+    findings: [
+      at('turn/open', 0),
+      at('pair/id-empty', 2),
+      at('pair/unclosable', 2),
+      at('pair/result-pending', 2),
+    ],
+    ...refused,
+  },
+  {
+    name: 'turn-closed-with-all-results',
+    why: 'Nothing waits.',
+    log: base(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/result-pending', 'turn/open', 'pair/call-missing'],
+  },
+  {
+    name: 'call-unanswered-in-a-closed-step',
+    why: 'A plugin was reloaded and took the tool with it. The log opens, and every further request fails.',
+    log: oneStep((step) => step.assistant('').call('c1', 'bash')),
+    findings: [at('pair/result-missing', 2), at('pair/surface-call-alone', 2, 'pair/result-missing')],
+    ...misleading,
+    nearMissOf: ['pair/result-pending'],
+  },
+  {
+    name: 'result-without-call',
+    why: 'Calls without results are often looked for, results without calls seldom.',
+    log: oneStep((step) => step.result('ghost', 'x')),
+    findings: [at('pair/call-missing', 2), at('pair/surface-result-alone', 2, 'pair/call-missing')],
+    ...misleading,
+  },
+  {
+    name: 'result-before-its-call',
+    why: 'Both are there, and neither answers the other.',
+    log: oneStep((step) => step.result('a', 'x').assistant('').call('a', 'x')),
+    findings: [
+      at('pair/call-missing', 2),
+      at('pair/surface-result-alone', 2, 'pair/call-missing'),
+      at('pair/result-missing', 3),
+      at('pair/surface-call-alone', 3, 'pair/result-missing'),
+    ],
+    ...misleading,
+  },
+  {
+    name: 'result-twice',
+    why: 'The first one stands, the second one answers nothing.',
+    log: oneStep((step) => step.assistant('').call('a', 'x').result('a', '1').result('a', '2')),
+    findings: [at('pair/result-repeated', 5), at('pair/surface-result-alone', 5)],
+    ...misleading,
+    nearMissOf: ['pair/call-missing', 'pair/id-repeated'],
+  },
+  {
+    name: 'same-id-in-two-turns',
+    why: 'Ids are paired by order and scope: the second call is unanswered although a result of that id exists.',
+    log: base().turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash'))),
+    findings: [at('pair/result-missing', 11), at('pair/surface-call-alone', 11, 'pair/result-missing')],
+    ...misleading,
+  },
+  {
+    name: 'same-id-in-two-turns-answered',
+    why: 'An id may come back once its call is answered.',
+    log: base().turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b'))),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/id-repeated', 'pair/result-repeated', 'pair/result-missing'],
+  },
+  {
+    name: 'no-id',
+    why: 'A local model sent an empty id; DSH refuses the result of it.',
+    log: oneStep((step) => step.assistant('').call('', 'bash').result('', 'x')),
+    findings: [at('pair/id-empty', 2), at('message/source-invalid', 4)],
+    ...refused,
+  },
+  {
+    name: 'no-name',
+    why: 'The provider refuses a call of nothing.',
+    log: oneStep((step) => step.assistant('').call('a', '').result('a', 'x')),
+    findings: [at('pair/id-empty', 2)],
+    ...misleading,
+  },
+  {
+    name: 'no-arguments',
+    why: 'Arguments are raw text and may be empty, or no JSON at all.',
+    log: oneStep((step) =>
+      step.assistant('').call('a', 'x', '').call('b', 'x', '{"cmd"').result('a', '').result('b', ''),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/id-empty', 'pair/arguments-differ'],
+  },
+  {
+    name: 'ran-with-other-arguments',
+    why: 'The model is told something else than what happened.',
+    log: oneStep((step) =>
+      step
+        .assistant('')
+        .announce('a', 'bash', '{}')
+        .event('tool/call', { turn: 1, step: 1, callId: 'a', name: 'bash', arguments: '{"a":1}' })
+        .result('a', 'x'),
+    ),
+    findings: [at('pair/arguments-differ', 3)],
+    ...mended,
+  },
+  {
+    name: 'compaction-takes-the-call',
+    why: 'The result stays on the surface without its call: the provider refuses the next request.',
+    log: base().compaction(1, 4),
+    findings: [at('pair/surface-result-alone', 6)],
+    ...misleading,
+    nearMissOf: ['pair/surface-call-alone', 'pair/call-missing'],
+  },
+  {
+    name: 'compaction-takes-the-result',
+    why: 'The call stays on the surface without its result.',
+    log: base().compaction(6),
+    findings: [at('pair/surface-call-alone', 4)],
+    ...misleading,
+    nearMissOf: ['pair/surface-result-alone', 'pair/result-missing'],
+  },
+  {
+    name: 'compaction-inside-a-parallel-batch',
+    why: 'It ends after the first of two results.',
+    log: oneStep((step) => twoCalls(step).result('a', '').result('b', '')).compaction(2, 5),
+    findings: [at('pair/surface-result-alone', 6)],
+    ...misleading,
+  },
+  {
+    name: 'compaction-takes-the-pair',
+    why: 'Call and result go together.',
+    log: base().compaction(4, 6),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/surface-result-alone', 'pair/surface-call-alone', 'pair/surface-interrupted'],
+  },
+  {
+    name: 'message-between-call-and-result',
+    why: 'Providers want every result right after the message that called for it.',
+    log: oneStep((step) => step.assistant('').call('a', 'x').user('wait').result('a', 'x')),
+    findings: [at('pair/surface-interrupted', 4)],
+    ...misleading,
+  },
+  {
+    name: 'results-between-call-and-result',
+    why: 'Parallel results come one after another, in any order.',
+    log: oneStep((step) => twoCalls(step).result('b', '').result('a', '')),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/surface-interrupted'],
+  },
+  {
+    name: 'closed-by-a-recovery',
+    why: 'A result for a call that was never recorded as started needs no call.',
+    log: oneStep((step) =>
+      step
+        .assistant('')
+        .announce('a', 'x')
+        .result('a', 'x', {
+          isError: true,
+          data: { error: { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' } },
+        }),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/call-missing'],
+  },
+  {
+    name: 'id-announced-again-while-it-waits',
+    why: 'One result cannot answer two calls.',
+    log: oneStep((step) => step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', 'x')),
+    findings: [at('pair/id-repeated', 4)],
+    ...misleading,
+  },
+]

@@ -1,0 +1,81 @@
+/** Event types that some reader does not know. */
+import { log } from '../../support/log-builder.ts'
+import { base } from '../../support/sample-logs.ts'
+import { at, type Case, clean, unsupported } from '../case.ts'
+
+export const cases: readonly Case[] = [
+  {
+    name: 'plugin-event',
+    why: 'The log is intact; DSH refuses it and blames a newer harness.',
+    log: base().event('acme/submit', { n: 1 }),
+    findings: [at('vocabulary/unknown-type', 9)],
+    ...unsupported,
+    nearMissOf: ['vocabulary/unknown-ignorable', 'vocabulary/newer-type'],
+  },
+  {
+    name: 'plugin-event-in-the-inherited-part',
+    why: 'The fork inherits the refusal with the events of its parent.',
+    log: base().header({ parentSession: 'p', seedLength: 10 }).event('acme/submit', { n: 1 }),
+    findings: [at('vocabulary/unknown-type', 9)],
+    ...unsupported,
+  },
+  {
+    name: 'ignorable-plugin-event',
+    why: 'Readers of format 0 skip it.',
+    log: base().event('acme/submit', { n: 1 }, { ignorable: true }),
+    findings: [at('vocabulary/unknown-ignorable', 9)],
+    ...clean,
+    nearMissOf: ['vocabulary/unknown-type'],
+  },
+  {
+    name: 'context-message',
+    why: 'The specification names the type, no shipped build has it.',
+    log: log().event(
+      'context/message',
+      { id: 'k', role: 'user', source: { kind: 'plugin', plugin: 'x' }, content: [] },
+      { surfaceOp: 'append' },
+    ),
+    findings: [at('vocabulary/unknown-type', 0)],
+    ...unsupported,
+    nearMissOf: ['surface/op-on-log-only'],
+  },
+  {
+    name: 'event-of-a-later-release',
+    why: 'Still format 0, but the builds before it refuse the log.',
+    log: base().event('model/selection', { provider: 'p', model: 'm2' }),
+    findings: [at('vocabulary/newer-type', 9)],
+    ...clean,
+    nearMissOf: ['vocabulary/unknown-type'],
+  },
+  {
+    name: 'events-of-released-plugins',
+    why: 'Known types with odd members: only their types are judged.',
+    log: base()
+      .event('permission/preset', { preset: 'ask', origin: 'default' })
+      .event('subagent/descriptor', { version: 2, mode: 'one-shot', provider: 'x' }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['vocabulary/newer-type', 'vocabulary/unknown-type'],
+  },
+  {
+    name: 'request-with-reason-fallback',
+    why: 'No released build reads this vocabulary.',
+    log: base().edit(3, (row) => ({
+      ...row,
+      data: { header: { config: { provider: 'p', model: 'm' } }, reason: 'fallback' },
+    })),
+    findings: [at('vocabulary/retired', 3)],
+    ...unsupported,
+  },
+  {
+    name: 'header-of-a-series',
+    why: 'The reasons of a request are open; only fallback is retired.',
+    log: base().edit(3, (row) => ({
+      ...row,
+      data: { header: { config: { provider: 'p', model: 'm' } }, reason: 'series', startsSeries: true },
+    })),
+    findings: [],
+    ...clean,
+    nearMissOf: ['vocabulary/retired'],
+  },
+]

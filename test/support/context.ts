@@ -1,0 +1,18 @@
+/** What a command is given when nobody asked for anything special. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { CommandContext } from '../../src/commands/command.ts'
+import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
+
+export function commandContext(more: Partial<CommandContext> = {}): CommandContext {
+  return {
+    limits: DEFAULT_LIMITS,
+    failOn: 'error',
+    storeRoot: join(tmpdir(), 'no-such-store'),
+    stdin: Readable.from([]),
+    now: () => 1_700_000_000_000,
+    output: undefined,
+    ...more,
+  }
+}
