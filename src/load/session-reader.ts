@@ -7,6 +7,7 @@
  * when something is broken.
  */
 import { dialectOf, isFormatVersion } from '../core/dialect/dialect.ts'
+import { eventType } from '../core/dialect/vocabulary.ts'
 import { decodeEnvelope } from '../core/event/decode-envelope.ts'
 import { decodeHeader, looksLikeHeader } from '../core/event/decode-header.ts'
 import { closingHazard, messageFinding } from '../core/event/decode-message.ts'
@@ -229,7 +230,9 @@ export class SessionReader {
 
   async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
     const seq = this.#expectedSeq++
-    const stored = decodeEnvelope(row, seq, origin, this.#emit)
+    const stored = decodeEnvelope(row, seq, origin, (finding) => {
+      if (!saysNothing(row, finding)) this.#emit(finding)
+    })
     if (this.#asStored) {
       this.#items.push({ kind: 'event', event: stored, origin })
       return
@@ -470,6 +473,16 @@ export class SessionReader {
     this.#items = []
     return items
   }
+}
+
+/** On an unknown type, `ignorable: false` says no more than absence: the type itself is the problem (§2.3). */
+function saysNothing(row: JsonObject, { args }: Finding): boolean {
+  return (
+    args.member === 'ignorable' &&
+    row.ignorable === false &&
+    typeof row.type === 'string' &&
+    eventType(row.type) === undefined
+  )
 }
 
 function seqOf(row: JsonValue | undefined): JsonValue | undefined {

@@ -2,7 +2,6 @@
  * One JSON value whose seq has been accepted → event and findings (format.md §2.3). Whatever is wrong with the
  * envelope becomes a finding, and the event is still built, so that one bad member does not hide the rest.
  */
-import { eventType } from '../dialect/vocabulary.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { Origin } from './origin.ts'
@@ -24,10 +23,7 @@ export function decodeEnvelope(
   if (typeof type !== 'string') problem('type must be a string', 'type')
   if (!Number.isSafeInteger(time)) problem('time must be a whole number of milliseconds', 'time')
   if (data === undefined) problem('data is missing', 'data')
-  // On an unknown type, false says no more than absence: the type itself is the problem (§2.3).
-  const saysNothing = ignorable === false && typeof type === 'string' && eventType(type) === undefined
-  if (ignorable !== undefined && ignorable !== true && !saysNothing)
-    problem('ignorable may only be true', 'ignorable')
+  if (ignorable !== undefined && ignorable !== true) problem('ignorable may only be true', 'ignorable')
   const event: Record<string, unknown> = {
     type: typeof type === 'string' ? type : '',
     seq,

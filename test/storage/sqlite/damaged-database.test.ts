@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   copyFileSync,
@@ -25,7 +26,8 @@ const events: readonly SessionEvent[] = Array.from({ length: COUNT }, (_, seq) =
   if (seq === COUNT - 2) return { type: 'turn/start', seq, time: seq, data: { turn: 1 } }
   if (seq === COUNT - 1)
     return { type: 'turn/end', seq, time: seq, data: { turn: 1, reason: { kind: 'completed' } } }
-  const title = seq === 1000 ? 'y'.repeat(30_000) : `entry ${seq} ${'x'.repeat(90)}`
+  // Long, and of no use to a compressor, so that it fills overflow pages on every Node.
+  const title = seq === 1000 ? noise(60_000) : `entry ${seq} ${'x'.repeat(90)}`
   return { type: 'session/title', seq, time: seq, data: { title } }
 })
 
@@ -202,3 +204,11 @@ test('with any bytes changed, a small database is read or refused', async () => 
     { numRuns: 150 },
   )
 }, 60_000)
+
+/** Text that does not repeat itself. */
+function noise(length: number): string {
+  let text = ''
+  for (let block = 0; text.length < length; block++)
+    text += createHash('sha256').update(`${block}`).digest('base64')
+  return text.slice(0, length)
+}

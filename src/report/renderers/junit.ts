@@ -1,0 +1,86 @@
+/**
+ * JUnit XML: a suite for every log, a case for every rule that was broken, one case that passes for a log without
+ * findings. Errors are failures, warnings and notes pass with their text; a log that could not be checked is skipped
+ * there, because that is not a pass.
+ */
+import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
+import { escapeText } from '../escape-text.ts'
+import { plural, positionText } from '../position-text.ts'
+import type { Report, ReportSet } from '../report.ts'
+import { leavesUnchecked, pathOf, type RuleCount, reportsOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+
+export function* renderJunit(answer: Report | ReportSet): Iterable<string> {
+  const reports = reportsOf(answer)
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  yield `<testsuites name="resurface" ${totals(reports.flatMap(outcomesOf))}>\n`
+  for (const report of reports) yield* suite(report)
+  yield '</testsuites>\n'
+}
+
+type Outcome = 'passed' | 'failed' | 'skipped'
+
+function outcomeOf({ code, severity }: RuleCount): Outcome {
+  if (severity === 'error') return 'failed'
+  return leavesUnchecked(code) ? 'skipped' : 'passed'
+}
+
+function outcomesOf(report: Report): readonly Outcome[] {
+  const rules = ruleCountsOf(report)
+  return rules.length === 0 ? ['passed'] : rules.map(outcomeOf)
+}
+
+function totals(outcomes: readonly Outcome[]): string {
+  const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length
+  return `tests="${outcomes.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`
+}
+
+function* suite(report: Report): Iterable<string> {
+  const { subject, verdict } = report
+  const name = xml(pathOf(report))
+  yield `  <testsuite name="${name}" ${totals(outcomesOf(report))}>\n`
+  const properties = [
+    ['verdict', verdict],
+    ['session', subject?.sessionId],
+    ['container', subject?.container],
+  ].filter(([, value]) => value !== undefined)
+  yield '    <properties>\n'
+  for (const [key, value] of properties) yield `      <property name="${key}" value="${xml(String(value))}"/>\n`
+  yield '    </properties>\n'
+  const rules = ruleCountsOf(report)
+  if (rules.length === 0) yield `    <testcase name="clean" classname="${name}" time="0"/>\n`
+  for (const rule of rules) yield* testcase(rule, report, name)
+  yield '  </testsuite>\n'
+}
+
+function* testcase(rule: RuleCount, report: Report, classname: string): Iterable<string> {
+  const { code, count } = rule
+  const outcome = outcomeOf(rule)
+  const title = isFindingCode(code) ? ruleOf(code).title : code
+  const heading = xml(count > 1 ? `${title} (${plural(count, 'time')})` : title)
+  yield `    <testcase name="${xml(code)}" classname="${classname}" time="0">\n`
+  if (outcome === 'skipped') yield `      <skipped message="${heading}"/>\n`
+  const element = outcome === 'failed' ? 'failure' : 'system-out'
+  yield outcome === 'failed' ? `      <failure type="${xml(code)}" message="${heading}">` : '      <system-out>'
+  for (const line of linesOf(rule, report)) yield `${xml(line)}\n`
+  yield `</${element}>\n    </testcase>\n`
+}
+
+function* linesOf(rule: RuleCount, report: Report): Iterable<string> {
+  const { code, severity } = rule
+  for (const finding of report.findings) {
+    if (finding.code !== code) continue
+    yield [severity, positionText(finding), finding.message].filter((part) => part !== '').join(': ')
+  }
+  const unlisted = unlistedOf(rule, report.findings)
+  if (unlisted > 0) yield `… and ${plural(unlisted, 'more finding')} of this rule`
+  if (isFindingCode(code)) yield* [`why: ${ruleOf(code).why}`, `fix: ${ruleOf(code).fix}`]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Characters that XML cannot hold at all, not even as entities, are shown as their escape. */
+function xml(text: string): string {
+  return escapeText(text)
+    .replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] as string)
+}
