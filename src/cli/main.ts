@@ -7,16 +7,19 @@ import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
+import { reasonOf } from '../load/open-input.ts'
 import { escapeText } from '../report/escape-text.ts'
-import { type Chunks, type Format, render } from '../report/render.ts'
+import { type Chunks, type Format, formatsFor, type RenderOptions, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
 import type { Host } from './host.ts'
 import { Output } from './output.ts'
 import { createProgram, type Request } from './program.ts'
+import { appendStepSummary } from './step-summary.ts'
 
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
   const output = new Output(host.stdout)
@@ -29,8 +32,12 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return 2
     }
     const outcome = await request.run(contextOf(request, host))
-    if (request.options.quiet !== true) await print(request, outcome, host, output)
-    for (const note of outcome.notes ?? []) await conversation.write([`resurface: ${escapeText(note)}\n`])
+    const notes = [...(outcome.notes ?? [])]
+    if (request.options.quiet !== true) {
+      await print(request, outcome, host, output)
+      notes.push(...(await summarise(request, outcome, host)))
+    }
+    for (const note of notes) await conversation.write([`resurface: ${escapeText(note)}\n`])
     return outcome.exitCode
   } catch (error) {
     const { text, exitCode } = failureOf(error)
@@ -86,17 +93,53 @@ function storeRootOf(env: Host['env']): string {
 }
 
 async function print(request: Request, outcome: Outcome, host: Host, output: Output): Promise<void> {
-  const { json, format, color, limit, output: file } = request.options
-  const chosen = (json === true ? 'json' : format) as Format
+  const { color, output: file } = request.options
+  const { answer } = outcome
+  const chosen = formatOf(request)
+  mustSuit(chosen, answer.schema)
+  const plain = await plainOptions(request, host)
   if (typeof file === 'string' && !request.writesOutput) {
-    const style = await createStyle(0, undefined)
-    const chunks = render(outcome.answer, chosen, { style, limit: limit as number })
-    await writeReport(file, chunks)
+    await writeReport(file, render(answer, chosen, plain))
     return
   }
   const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
   const style = await createStyle(colourLevel(color as ColourChoice, host), width)
-  await output.write(render(outcome.answer, chosen, { style, limit: limit as number }))
+  await output.write(render(answer, chosen, { ...plain, style }))
+}
+
+/** What GitHub does not annotate goes to the page of the step. That it cannot be written changes no verdict. */
+async function summarise(request: Request, outcome: Outcome, host: Host): Promise<readonly string[]> {
+  const path = host.env.GITHUB_STEP_SUMMARY
+  if (formatOf(request) !== 'github' || path === undefined || path === '') return []
+  const options = { ...(await plainOptions(request, host)), limit: 0 }
+  try {
+    await appendStepSummary(path, render(outcome.answer, 'markdown', options))
+    return []
+  } catch (error) {
+    return [`cannot write the step summary: ${reasonOf(error)}`]
+  }
+}
+
+function formatOf({ options }: Request): Format {
+  return (options.json === true ? 'json' : options.format) as Format
+}
+
+/** For a file or a pipe: no colour, no width. */
+async function plainOptions({ options }: Request, host: Host): Promise<RenderOptions> {
+  return {
+    style: await createStyle(0, undefined),
+    limit: options.limit as number,
+    version: host.version,
+  }
+}
+
+function mustSuit(format: Format, schema: string): void {
+  if (formatsFor(schema).includes(format)) return
+  throw new ToolError(
+    'usage',
+    `a report of ${schema} cannot be printed as ${format}`,
+    `It can be printed as ${formatsFor(schema).join(', ')}.`,
+  )
 }
 
 /** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */

@@ -4,7 +4,7 @@ import type { Command, CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { parseBytes, parseLimit } from '../commands/option-values.ts'
 import { DIALECT_NAMES } from '../load/foreign-dialects.ts'
-import { FORMATS } from '../report/render.ts'
+import { FORMATS, type Format, formatsFor } from '../report/render.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Host } from './host.ts'
@@ -62,7 +62,7 @@ export async function createProgram(
       .description(sentence(entry.summary))
       .helpGroup(`${entry.group}:`)
     configure(child, host)
-    if (entry.name === called) addCommand(child, (await entry.load()).command, accept)
+    if (entry.name === called) addCommand(child, (await entry.load()).command, formatsOf(entry.name), accept)
     else child.argument('[args...]').allowUnknownOption()
   }
   return program
@@ -82,7 +82,17 @@ function configure(program: Program, host: Host): void {
     })
 }
 
-function addCommand(child: Program, command: Command, accept: (request: Request) => void): void {
+/** A saved report may be of any kind; whether the format suits it is known when it has been read. */
+function formatsOf(name: string): readonly Format[] {
+  return name === 'render' ? FORMATS : formatsFor(`resurface/${name}@1`)
+}
+
+function addCommand(
+  child: Program,
+  command: Command,
+  formats: readonly Format[],
+  accept: (request: Request) => void,
+): void {
   for (const [name, description] of command.arguments) child.argument(name, description)
   for (const { flags, description, parse, choices } of command.options ?? []) {
     const option = new Option(flags, description)
@@ -90,7 +100,7 @@ function addCommand(child: Program, command: Command, accept: (request: Request)
     else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
     child.addOption(option)
   }
-  addCommonOptions(child)
+  addCommonOptions(child, formats)
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   child.addHelpText('after', `\n${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
@@ -106,10 +116,10 @@ function addCommand(child: Program, command: Command, accept: (request: Request)
   })
 }
 
-function addCommonOptions(child: Program): void {
+function addCommonOptions(child: Program, formats: readonly Format[]): void {
   child.optionsGroup('Output:')
   child.addOption(
-    new Option('--format <format>', 'how to print the answer').choices([...FORMATS]).default('text'),
+    new Option('--format <format>', 'how to print the answer').choices([...formats]).default('text'),
   )
   child.option('--json', 'short for --format json')
   child.option('-o, --output <file>', 'write to a file instead of standard output')

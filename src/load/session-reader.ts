@@ -1,34 +1,28 @@
 /**
- * Located records → header, events and findings of a format-0 log, in file order (format.md §2.6).
+ * Located records → header, events and findings of a log, in file order (format.md §2.6).
  *
  * The reader knows what the shipped loader knows: a bad row or a break in the numbering is damage when a turn end
- * follows it, and a crash tail otherwise. Damage is reported and reading goes on; a crash tail is left out, as DSH
- * leaves it out, and what would be lost with it is counted. Whether a turn end follows is looked up once, and only
- * when something is broken.
+ * follows it, and a crash tail otherwise. Damage is reported, what can be saved of it is saved, and reading goes on; a
+ * crash tail is left out, as DSH leaves it out, and what would be lost with it is counted. Whether a turn end follows is
+ * looked up once, and only when something is broken.
  */
 import { dialectOf, isFormatVersion } from '../core/dialect/dialect.ts'
-import { eventType } from '../core/dialect/vocabulary.ts'
-import { decodeEnvelope } from '../core/event/decode-envelope.ts'
-import { decodeHeader, looksLikeHeader } from '../core/event/decode-header.ts'
-import { closingHazard, messageFinding } from '../core/event/decode-message.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
-import { LegacyUpgrader, retiredVocabulary } from '../core/event/upgrade-legacy.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
-import type {
-  ContainerFault,
-  ReadLimits,
-  RecordContent,
-  RecordSource,
-  StoredRecord,
-} from '../storage/record-source.ts'
-import { type ExpandedRow, expandRow } from '../storage/versions/packed-rows.ts'
+import type { ContainerFault, ReadLimits, RecordSource, StoredRecord } from '../storage/record-source.ts'
+import { DroppedTail } from './dropped-tail.ts'
+import { EventDecoder } from './event-decoder.ts'
+import { explainClash } from './explain-clash.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
+import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts'
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
+import { joinLines, mendLine } from './mend-line.ts'
 import { parseRecord } from './parse-record.ts'
+import { type Repetition, Sequence, shownSeq } from './sequence.ts'
 
 export type LogItem =
   | { readonly kind: 'header'; readonly header: SessionHeader }
@@ -44,10 +38,11 @@ export interface PhysicalLayout {
   byteOrderMark: boolean
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const CR = 13
-const OPENING_BRACE = 0x7b
+/** Findings that are kept while it is open whether the file is a log at all. */
 const MOST_HELD = 1000
+/** Longest line that is kept to see whether the next one completes it. */
+const LONGEST_HELD = 1024 * 1024
 
 export class SessionReader {
   header: SessionHeader | undefined
@@ -59,317 +54,258 @@ export class SessionReader {
   readonly #limits: ReadLimits
   readonly #asStored: boolean
   #items: LogItem[] = []
-  #legacy = new LegacyUpgrader('')
-  #dialect = dialectOf(undefined)
-  readonly #legacyShapes = new Set<string>()
-  #expectedSeq = 0
+  #decoder: EventDecoder
+  readonly #sequence: Sequence
   /** A broken header, kept back until it is clear whether there is a log behind it at all. */
   #brokenHeader: Finding | undefined
+  #isLog = false
+  /** The rest cannot be read: another format or another dialect. */
   #foreign = false
   #seenHeader = false
-  #seenEvent = false
   #seenRow = false
   #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
   #lastTurnEnd: number | undefined
-  /** The latest damage, while no good row has followed: the cause of a gap right behind it. */
-  #damage: Finding | undefined
-  /** A record was passed over just before, so the next one may have any later seq. */
-  #unread = false
-  #repeated: { first: number; last: number; rows: number; origin: Origin; expected: number } | undefined
-  #dropped: { rows: number; first: number; last: number; origin: Origin; cause: Finding } | undefined
-  #crlf: { lines: number; origin: Origin } | undefined
+  #dropped: DroppedTail | undefined
+  /** The last line when it did not parse: the next one may complete it. */
+  #half: { readonly bytes: Buffer; readonly finding: Finding } | undefined
+  #crlf: { lines: number; readonly origin: Origin } | undefined
 
   /** @param asStored - give events as they are stored: older shapes and missing markers stay. */
   constructor(source: RecordSource, limits: ReadLimits, asStored = false) {
     this.#source = source
     this.#limits = limits
     this.#asStored = asStored
+    this.#sequence = new Sequence(this.#emit)
+    this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#emit, asStored)
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
     for await (const batch of this.#source.items()) {
       for (const item of batch) {
-        if (item.kind === 'record') await this.#record(item)
-        else this.#fault(item)
+        if (item.kind === 'fault') this.#fault(item)
+        else {
+          // Only a broken log has to wait for something.
+          const pending = this.#record(item)
+          if (pending !== undefined) await pending
+        }
       }
       yield this.#flush()
     }
-    this.#finish()
+    await this.#finish()
     yield this.#flush()
-  }
-
-  async #record(record: StoredRecord): Promise<void> {
-    if (this.#foreign) return
-    const { origin } = record
-    if (!this.#seenHeader || this.#isLateHeader(record)) await this.#headerRecord(record, origin)
-    else if (!record.ended) this.#tornTail(record, origin)
-    else if (this.#dropped !== undefined) this.#dropRecord(record)
-    else await this.#eventRecord(record, origin)
   }
 
   #fault({ code, origin, args, losesRecords }: ContainerFault): void {
     const finding = this.#report(code, origin, args)
     if (code === 'bytes/torn-frame') this.layout.cut ??= origin
-    if (losesRecords) this.#damage = finding
+    if (losesRecords) this.#sequence.damage = finding
+  }
+
+  #record(record: StoredRecord): undefined | Promise<void> {
+    if (this.#foreign) return undefined
+    const isFirst = !this.#seenHeader
+    if (isFirst || (this.#brokenHeader !== undefined && !this.#isLog && isLateHeader(record))) {
+      return this.#headerRecord(record)
+    }
+    if (!record.ended) return this.#tornTail(record)
+    if (this.#dropped !== undefined) return this.#dropRecord(record, this.#dropped)
+    return this.#eventRecord(record)
   }
 
   // Header ---------------------------------------------------------------------------------------------------------
 
-  async #headerRecord(record: StoredRecord, origin: Origin): Promise<void> {
+  #headerRecord(record: StoredRecord): undefined | Promise<void> {
     this.#seenHeader = true
-    if (record.content.kind === 'oversize') {
-      this.#oversize(record.content.bytes, origin)
-      return
-    }
-    const content = this.#withoutByteOrderMark(record.content, origin)
-    const parsed = parseRecord(content)
-    if (parsed.kind === 'unreadable' || !record.ended) {
-      const torn = !record.ended && content.kind === 'bytes' && content.bytes[0] === OPENING_BRACE
-      const problem = parsed.kind === 'unreadable' ? parsed.problem : 'it has no line feed'
-      this.#brokenHeader = {
-        code: 'header/missing',
-        origin,
-        args: { problem: torn ? 'it is torn' : problem },
-      }
-      // A torn first line that begins like a header is a header that was being written.
-      if (torn) this.#seenEvent = true
-      return
-    }
-    if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
-    if (!looksLikeHeader(parsed.value)) {
-      this.#brokenHeader = { code: 'header/missing', origin, args: { problem: 'it is another JSON value' } }
-      const dialect = dialectOfRecord(parsed.value)
-      if (dialect === 'stream-json') {
-        this.#brokenHeader = { code: 'format/dialect', origin, args: { dialect } }
-        this.#seenEvent = true
-        this.#foreign = true
-      } else if (isCount(seqOf(parsed.value))) await this.#eventValue(parsed.value, record, origin)
-      return
-    }
-    const { header, findings } = decodeHeader(parsed.value, origin)
-    for (const finding of findings) this.#emit(finding)
-    this.header = header
-    this.storedHeader = parsed.value
-    if (header !== undefined) this.#items.push({ kind: 'header', header })
-    this.#seenEvent = true
-    if (header === undefined) return
-    this.#foreign = !isFormatVersion(header.version)
-    this.#dialect = dialectOf(header.version)
-    this.#legacy = new LegacyUpgrader(header.id)
-  }
-
-  /** A header that stands behind a first line which is none. */
-  #isLateHeader(record: StoredRecord): boolean {
-    if (this.#brokenHeader === undefined || this.#seenEvent || !record.ended) return false
-    const parsed = parseRecord(record.content)
-    if (parsed.kind !== 'value' || !looksLikeHeader(parsed.value)) return false
     this.#dropped = undefined
-    return true
-  }
-
-  #withoutByteOrderMark(content: RecordContent, origin: Origin): RecordContent {
-    if (content.kind !== 'bytes' || !content.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) return content
-    this.layout.byteOrderMark = true
-    this.#report('bytes/byte-order-mark', origin, {})
-    return { kind: 'bytes', bytes: content.bytes.subarray(3) }
+    if (record.content.kind === 'oversize') {
+      this.#isLog = true
+      return this.#oversize(record.content.bytes, record.origin)
+    }
+    if (hasByteOrderMark(record.content)) {
+      this.layout.byteOrderMark = true
+      this.#report('bytes/byte-order-mark', record.origin, {})
+    }
+    const line = readHeaderLine(record)
+    if (line.kind === 'broken') {
+      this.#brokenHeader ??= line.finding
+      this.#isLog ||= line.isLog
+      this.#foreign = line.finding.code === 'format/dialect'
+      const { value } = line
+      return isJsonObject(value) && isCount(value.seq) ? this.#eventValue(value, record) : undefined
+    }
+    for (const finding of line.findings) this.#emit(finding)
+    this.#isLog = true
+    this.storedHeader = line.stored
+    const { header } = line
+    if (header === undefined) return undefined
+    this.header = header
+    this.#items.push({ kind: 'header', header })
+    this.#foreign = !isFormatVersion(header.version)
+    this.#decoder = new EventDecoder(dialectOf(header.version), header.id, this.#emit, this.#asStored)
+    return undefined
   }
 
   // Events ---------------------------------------------------------------------------------------------------------
 
-  async #eventRecord(record: StoredRecord, origin: Origin): Promise<void> {
-    const { content } = record
-    if (content.kind === 'oversize') {
-      this.#oversize(content.bytes, origin)
-      return
-    }
+  #eventRecord(record: StoredRecord): undefined | Promise<void> {
+    const { content, origin } = record
+    if (content.kind === 'oversize') return this.#oversize(content.bytes, origin)
     const parsed = parseRecord(content)
-    if (parsed.kind === 'unreadable') {
-      await this.#damaged(record, origin, parsed.problem)
-      return
-    }
+    if (parsed.kind === 'unreadable') return this.#unreadable(record, parsed.problem)
     if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
     if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
-    await this.#eventValue(parsed.value, record, origin)
+    return this.#eventValue(parsed.value, record)
   }
 
-  async #eventValue(value: JsonValue, record: StoredRecord, origin: Origin): Promise<void> {
-    if (!isJsonObject(value) && (value === null || this.#dialect.version >= 2)) {
-      return this.#damaged(record, origin, `it is ${value === null ? 'null' : 'no object'}`)
-    }
-    this.#admit(value, origin)
-    const expanded = this.#expand(value)
-    if (expanded.kind === 'malformed') return this.#damaged(record, origin, expanded.problem)
+  #eventValue(value: JsonValue, record: StoredRecord): undefined | Promise<void> {
+    const { origin } = record
+    this.#decoder.admit(value, origin)
+    const expanded = this.#decoder.expand(value)
+    if (expanded.kind === 'malformed') return this.#damaged(record, expanded.problem)
+    if (!this.#seenRow && this.#isForeignDialect(value, origin)) return undefined
     const { rows } = expanded
-    if (this.#expectedSeq === 0 && !this.#seenRow) {
-      this.#seenRow = true
-      const dialect = dialectOfRecord(value)
-      if (dialect !== undefined) {
-        this.#report('format/dialect', origin, { dialect })
-        this.#foreign = true
-        return
-      }
-    }
-    const got = seqOf(rows[0])
-    if (got !== this.#expectedSeq && !(await this.#outOfOrder(value, got, rows.length, record, origin)))
-      return
-    const damage = isJsonObject(value) ? this.#dialect.rowDamage(value, this.#expectedSeq) : undefined
-    if (damage !== undefined) {
-      await this.#damaged(record, origin, damage)
-      // The row has its seq, so the next one does not break the order again.
-      if (this.#dropped === undefined) this.#expectedSeq += rows.length
-      return
-    }
-    this.#seenEvent = true
-    this.#unread = false
-    this.#endRepetition()
-    this.#damage = undefined
+    if (!this.#sequence.fits(seqOf(rows[0]))) return this.#outOfOrder(value, rows, record)
+    const damage = this.#decoder.damageIn(value, this.#sequence.expected)
+    if (damage !== undefined) return this.#damaged(record, damage, rows.length)
+    return this.#take(rows, record)
+  }
+
+  /** Takes rows that stand where they should. */
+  #take(rows: readonly JsonValue[], record: StoredRecord): undefined | Promise<void> {
+    const { origin } = record
+    this.#isLog = true
+    this.#half = undefined
+    const seq = this.#sequence.expected
+    const repetition = this.#sequence.take(rows.length)
+    if (repetition !== undefined)
+      return this.#reportClash(repetition).then(() => this.#decode(rows, seq, record, origin))
+    return this.#decode(rows, seq, record, origin)
+  }
+
+  #decode(
+    rows: readonly JsonValue[],
+    first: number,
+    record: StoredRecord,
+    origin: Origin,
+  ): undefined | Promise<void> {
     for (const [member, row] of rows.entries()) {
-      await this.#event(row as JsonObject, record, rows.length === 1 ? origin : { ...origin, member })
+      const place = rows.length === 1 ? origin : { ...origin, member }
+      const event = this.#decoder.decode(row as JsonObject, first + member, place)
+      if (this.#markers !== 'marked' && !this.#asStored) {
+        const unmarked = lacksMarker(event)
+        if (!unmarked && event.surfaceOp !== undefined) this.#markers = 'marked'
+        // A surface event without a marker stands in a row of its own, so nothing is left to decode behind it.
+        if (unmarked) return this.#unmarked(event, record, place)
+      }
+      this.#items.push({ kind: 'event', event, origin: place })
     }
-  }
-
-  async #event(row: JsonObject, record: StoredRecord, origin: Origin): Promise<void> {
-    const seq = this.#expectedSeq++
-    const stored = decodeEnvelope(row, seq, origin, (finding) => {
-      if (!saysNothing(row, finding)) this.#emit(finding)
-    })
-    if (this.#asStored) {
-      this.#items.push({ kind: 'event', event: stored, origin })
-      return
-    }
-    const current =
-      this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
-    const event = await this.#marked(current, record)
-    const finding = messageFinding(event, origin, this.#dialect) ?? this.#hazard(event, origin)
-    if (finding !== undefined) this.#emit(finding)
-    this.#items.push({ kind: 'event', event, origin })
-  }
-
-  #expand(value: JsonValue): ExpandedRow {
-    return this.#dialect.version < 2 ? expandRow(value) : { kind: 'row', rows: [value] }
-  }
-
-  #admit(value: JsonValue, origin: Origin): void {
-    const refusal = isJsonObject(value) ? this.#dialect.refusal(value) : undefined
-    if (refusal === undefined) return
-    const { code, problem } = refusal
-    const seq = seqOf(value)
-    this.#report(code, origin, { problem, type: problem }, isCount(seq) ? seq : undefined)
-  }
-
-  /** Later formats know no older shapes, but the same retired request header. */
-  #hazard(event: SessionEvent, origin: Origin): Finding | undefined {
-    return this.#dialect.relations ? undefined : closingHazard(event, origin)
-  }
-
-  #unretired(event: SessionEvent, origin: Origin): SessionEvent {
-    const what = event.type === 'request/header' ? retiredVocabulary(event) : undefined
-    if (what !== undefined) this.#report('vocabulary/retired', origin, { what }, event.seq)
-    return event
-  }
-
-  #upgraded(event: SessionEvent, origin: Origin): SessionEvent {
-    const upgrade = this.#legacy.upgrade(event)
-    const { seq, type } = event
-    switch (upgrade.kind) {
-      case 'current':
-        return event
-      case 'upgraded':
-        if (!this.#legacyShapes.has(upgrade.shape)) {
-          this.#legacyShapes.add(upgrade.shape)
-          this.#report('legacy/shape', origin, { shape: upgrade.shape }, seq)
-        }
-        return upgrade.event
-      case 'malformed':
-        this.#report('legacy/malformed', origin, { type, problem: upgrade.problem }, seq)
-        return event
-      case 'retired':
-        this.#report('vocabulary/retired', origin, { what: upgrade.what }, seq)
-        return event
-    }
+    return undefined
   }
 
   /** Events of a log without any marker are read as appended; whether it is such a log is looked up once. */
-  async #marked(event: SessionEvent, record: StoredRecord): Promise<SessionEvent> {
-    if (this.#markers === 'marked') return event
-    if (!lacksMarker(event)) {
-      if (event.surfaceOp !== undefined) this.#markers = 'marked'
-      return event
-    }
+  async #unmarked(event: SessionEvent, record: StoredRecord, origin: Origin): Promise<void> {
     if (this.#markers === 'unknown') {
       const marked = await hasMarkedEvent(this.#source, record.line)
       this.#markers = marked ? 'marked' : 'unmarked'
-      if (marked) return event
-      this.#report('surface/unmarked-log', record.origin, {}, event.seq)
+      if (!marked) this.#report('surface/unmarked-log', record.origin, {}, event.seq)
     }
-    return markedAsAppend(event)
+    const shown = this.#markers === 'unmarked' ? markedAsAppend(event) : event
+    this.#items.push({ kind: 'event', event: shown, origin })
+  }
+
+  /** A look-alike shows itself by its first row. */
+  #isForeignDialect(value: JsonValue, origin: Origin): boolean {
+    this.#seenRow = true
+    const dialect = this.#sequence.expected === 0 ? dialectOfRecord(value) : undefined
+    if (dialect === undefined) return false
+    this.#report('format/dialect', origin, { dialect })
+    this.#foreign = true
+    return true
   }
 
   // Breaks ---------------------------------------------------------------------------------------------------------
 
-  async #damaged(record: StoredRecord, origin: Origin, problem: string): Promise<void> {
-    const committed = await this.#isCommitted(record)
-    const finding = this.#report(committed ? 'bytes/bad-line' : 'bytes/bad-tail-line', origin, { problem })
-    if (committed) this.#damage = finding
-    else this.#startDropping(origin, finding)
+  /** A line that does not parse. Where a turn end follows, what can be saved of it is. */
+  async #unreadable(record: StoredRecord, problem: string): Promise<void> {
+    const { content, origin } = record
+    if (content.kind === 'bytes' && (await this.#isCommitted(record))) {
+      const half = this.#half
+      this.#half = undefined
+      const joined = half === undefined ? undefined : joinLines(half.bytes, content.bytes)
+      if (joined !== undefined && this.#followsOn([joined])) {
+        const finding = this.#report('bytes/split-line', origin, {})
+        this.#withdraw(half?.finding)
+        return this.#saved([joined], record, finding)
+      }
+      const mended = mendLine(content.bytes)
+      if (mended !== undefined && this.#followsOn(mended.rows)) {
+        const { code, rows, lostBytes } = mended
+        return this.#saved(rows, record, this.#report(code, origin, { rows: rows.length, lostBytes }))
+      }
+      await this.#damaged(record, problem)
+      const finding = this.#sequence.damage
+      if (finding !== undefined && content.bytes.length <= LONGEST_HELD) {
+        this.#half = { bytes: Buffer.from(content.bytes), finding }
+      }
+      return
+    }
+    await this.#damaged(record, problem)
   }
 
-  /** Judges a row that does not carry the expected seq. Says whether it can take part all the same. */
-  async #outOfOrder(
-    value: JsonValue,
-    got: JsonValue | undefined,
-    rows: number,
-    record: StoredRecord,
-    origin: Origin,
-  ): Promise<boolean> {
-    const expected = this.#expectedSeq
-    if (this.#unread && isCount(got) && got > expected) {
-      this.#expectedSeq = got
-      return true
-    }
-    const shown =
-      typeof got === 'string'
-        ? `the string "${got}"`
-        : isCount(got)
-          ? got
-          : got === undefined
-            ? 'none'
-            : String(got)
+  /** Whether saved rows continue the log, be it with one row lost before them. */
+  #followsOn(rows: readonly JsonValue[]): boolean {
+    const seq = seqOf(rows[0]) ?? (isJsonObject(rows[0]) ? rows[0].seq0 : undefined)
+    const { expected } = this.#sequence
+    return isCount(seq) && seq >= expected && seq <= expected + 1
+  }
+
+  async #saved(rows: readonly JsonValue[], record: StoredRecord, finding: Finding): Promise<void> {
+    this.#sequence.damage = finding
+    for (const row of rows) await this.#eventValue(row, record)
+  }
+
+  /** A damaged row; `rows` when it had its seqs, so that the next one does not break the order again. */
+  async #damaged(record: StoredRecord, problem: string, rows = 0): Promise<void> {
+    const committed = await this.#isCommitted(record)
+    const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
+    const finding = this.#report(code, record.origin, { problem })
+    if (!committed) return this.#startDropping(record.origin, finding)
+    this.#sequence.damage = finding
+    this.#sequence.expected += rows
+  }
+
+  /** Rows that do not carry the expected seq. */
+  async #outOfOrder(value: JsonValue, rows: readonly JsonValue[], record: StoredRecord): Promise<void> {
+    const { origin, line } = record
+    const got = seqOf(rows[0])
+    const { expected } = this.#sequence
     if (!(await this.#isCommitted(record))) {
-      const finding = this.#report('order/tail-break', origin, { expected, got: shown })
-      this.#startDropping(origin, finding)
-      if (isCount(got)) this.#countDropped(got, rows)
-      return false
+      this.#startDropping(origin, this.#report('order/tail-break', origin, { expected, got: shownSeq(got) }))
+      if (isCount(got)) this.#dropped?.count(got, rows.length)
+      return
     }
     if (!isCount(got)) {
-      if (isJsonObject(value) && value.type === 'session') {
-        this.#damage = this.#report('header/repeated', origin, { id: value.id ?? null })
-      } else this.#damage = this.#report('order/seq-invalid', origin, { expected, got: shown })
-      return false
+      const isHeader = isJsonObject(value) && value.type === 'session'
+      this.#sequence.damage = isHeader
+        ? this.#report('header/repeated', origin, { id: value.id ?? null })
+        : this.#report('order/seq-invalid', origin, { expected, got: shownSeq(got) })
+      return
     }
     if (got > expected) {
-      const args = { expected, got, missing: got - expected }
-      const cause = this.#damage
-      this.#emit({ code: 'order/seq-gap', origin, seq: got, args, ...(cause && { causedBy: cause }) })
-      this.#expectedSeq = got
-      return true
+      this.#sequence.jumpTo(got, origin)
+      await this.#take(rows, record)
+      return
     }
-    const last = got + rows - 1
-    if (this.#repeated !== undefined && got === this.#repeated.last + 1) {
-      this.#repeated.last = last
-      this.#repeated.rows += rows
-    } else {
-      this.#endRepetition()
-      this.#repeated = { first: got, last, rows, origin, expected }
-    }
-    return false
+    const earlier = this.#sequence.repeat(got, rows.length, line, origin)
+    if (earlier !== undefined) await this.#reportClash(earlier)
   }
 
-  #endRepetition(): void {
-    if (this.#repeated === undefined) return
-    const { origin, ...args } = this.#repeated
-    this.#report('order/seq-repeated', origin, args, args.first)
-    this.#repeated = undefined
+  async #reportClash(repetition: Repetition): Promise<void> {
+    const { origin, first, last, rows, expected } = repetition
+    const clash = await explainClash(this.#source, repetition)
+    const args: JsonObject = { first, last, rows, expected, ...(clash as JsonObject | undefined) }
+    const related = first === last ? [first] : [first, last]
+    this.#emit({ code: 'order/seq-repeated', origin, seq: first, args, related })
   }
 
   async #isCommitted(record: StoredRecord): Promise<boolean> {
@@ -379,77 +315,54 @@ export class SessionReader {
 
   #startDropping(origin: Origin, cause: Finding): void {
     this.layout.cut ??= origin
-    this.#dropped = { rows: 0, first: 0, last: 0, origin, cause }
+    this.#dropped = new DroppedTail(origin, cause)
   }
 
-  #dropRecord(record: StoredRecord): void {
+  #dropRecord(record: StoredRecord, tail: DroppedTail): undefined {
     const parsed = parseRecord(record.content)
     if (parsed.kind !== 'value') return
-    this.#admit(parsed.value, record.origin)
-    const expanded = this.#expand(parsed.value)
-    if (expanded.kind === 'malformed') return
-    const seq = seqOf(expanded.rows[0])
-    if (isCount(seq)) this.#countDropped(seq, expanded.rows.length)
+    this.#decoder.admit(parsed.value, record.origin)
+    const expanded = this.#decoder.expand(parsed.value)
+    const seq = expanded.kind === 'row' ? seqOf(expanded.rows[0]) : undefined
+    if (expanded.kind === 'row' && isCount(seq)) tail.count(seq, expanded.rows.length)
   }
 
-  #countDropped(seq: number, rows: number): void {
-    const dropped = this.#dropped
-    if (dropped === undefined) return
-    if (dropped.rows === 0) dropped.first = seq
-    dropped.rows += rows
-    dropped.last = seq + rows - 1
-    this.layout.droppedEvents = dropped.rows
-  }
-
-  #tornTail(record: StoredRecord, origin: Origin): void {
+  #tornTail(record: StoredRecord): undefined {
+    const { origin } = record
     this.layout.cut ??= origin
     const complete = parseRecord(record.content).kind === 'value'
-    const bytes = origin.byteLength ?? 0
+    const args = { bytes: origin.byteLength ?? 0, complete }
     const cause = this.#dropped?.cause
-    this.#emit({
-      code: 'bytes/torn-tail',
-      origin,
-      args: { bytes, complete },
-      ...(cause && { causedBy: cause }),
-    })
+    this.#emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
   }
 
-  #oversize(bytes: number, origin: Origin): void {
-    this.#damage = this.#report('bytes/line-too-long', origin, { bytes, limit: this.#limits.maxRecord })
-    this.#unread = true
-    if (!this.#seenHeader) this.#seenEvent = true
+  #oversize(bytes: number, origin: Origin): undefined {
+    const args = { bytes, limit: this.#limits.maxRecord }
+    this.#sequence.passOver(this.#report('bytes/line-too-long', origin, args))
   }
 
-  #finish(): void {
-    this.#endRepetition()
+  // The end --------------------------------------------------------------------------------------------------------
+
+  async #finish(): Promise<void> {
+    const repetition = this.#sequence.endRepetition()
+    if (repetition !== undefined) await this.#reportClash(repetition)
     if (!this.#seenHeader) this.#report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
     const broken = this.#brokenHeader
-    if (broken !== undefined && !this.#seenEvent) {
+    if (broken !== undefined && !this.#isLog) {
       // Whatever else is wrong with a file that is no log at all is nobody's concern.
       this.#items = [{ kind: 'finding', finding: { ...broken, code: 'bytes/not-a-log' } }]
-      this.#seenEvent = true
+      this.#isLog = true
       return
     }
     if (broken !== undefined) this.#emit(broken)
     if (this.#crlf !== undefined) this.#report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
-    const dropped = this.#dropped
-    if (dropped !== undefined && dropped.rows > 0) {
-      const { rows, first, last, origin, cause } = dropped
-      this.#emit({
-        code: 'order/rows-dropped',
-        origin,
-        seq: first,
-        args: { rows, first, last },
-        related: [first, last],
-        causedBy: cause,
-      })
-    }
+    this.layout.droppedEvents = this.#dropped?.events ?? 0
+    const dropped = this.#dropped?.finding()
+    if (dropped !== undefined) this.#emit(dropped)
   }
 
-  // Bookkeeping ----------------------------------------------------------------------------------------------------
-
   #countCrlf(origin: Origin): void {
-    if (this.#crlf === undefined) this.#crlf = { lines: 0, origin }
+    this.#crlf ??= { lines: 0, origin }
     this.#crlf.lines++
   }
 
@@ -463,9 +376,14 @@ export class SessionReader {
     this.#items.push({ kind: 'finding', finding })
   }
 
+  /** Takes back what turned out to be half of something whole, unless it has been handed out. */
+  #withdraw(finding: Finding | undefined): void {
+    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== finding)
+  }
+
   /** Nothing is handed out while the first line is broken and it is open whether the file is a log at all. */
   #flush(): readonly LogItem[] {
-    if (this.#brokenHeader !== undefined && !this.#seenEvent) {
+    if (this.#brokenHeader !== undefined && !this.#isLog) {
       this.#items = this.#items.slice(0, MOST_HELD)
       return []
     }
@@ -473,16 +391,6 @@ export class SessionReader {
     this.#items = []
     return items
   }
-}
-
-/** On an unknown type, `ignorable: false` says no more than absence: the type itself is the problem (§2.3). */
-function saysNothing(row: JsonObject, { args }: Finding): boolean {
-  return (
-    args.member === 'ignorable' &&
-    row.ignorable === false &&
-    typeof row.type === 'string' &&
-    eventType(row.type) === undefined
-  )
 }
 
 function seqOf(row: JsonValue | undefined): JsonValue | undefined {

@@ -2,9 +2,12 @@
  * Report + format → text. The table of formats: to add one, write a renderer and add a row.
  */
 
+import { renderGithub } from './renderers/github.ts'
 import { jsonText } from './renderers/json-text.ts'
+import { renderJunit } from './renderers/junit.ts'
 import { renderMarkdown } from './renderers/markdown.ts'
 import { renderNdjson } from './renderers/ndjson.ts'
+import { renderSarif } from './renderers/sarif.ts'
 import { renderText } from './renderers/text.ts'
 import { isReportSet, type Report, type ReportSet } from './report.ts'
 import type { Section } from './section.ts'
@@ -22,6 +25,8 @@ export interface RenderOptions {
   readonly style: Style
   /** Most rows or findings that a view for people shows; 0 for all. */
   readonly limit: number
+  /** Version of this program, for formats that name the tool. */
+  readonly version: string
 }
 
 const RENDERERS = {
@@ -29,9 +34,20 @@ const RENDERERS = {
   json: (answer) => jsonText(answer),
   ndjson: (answer) => renderNdjson(answer),
   markdown: (answer, options) => renderMarkdown(sectionsOf(answer, options)),
+  sarif: (answer, options) => renderSarif(answer, options.version),
+  junit: (answer) => renderJunit(answer),
+  github: (answer) => renderGithub(answer),
 } satisfies Record<string, Renderer>
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
+
+/** Formats that have a place for findings and for nothing else. */
+const FOR_FINDINGS: readonly Format[] = ['sarif', 'junit', 'github']
+
+/** The formats that a report of this schema can be printed in. */
+export function formatsFor(schema: string): readonly Format[] {
+  return FORMATS.filter((format) => schema === 'resurface/check@1' || !FOR_FINDINGS.includes(format))
+}
 
 export function render(answer: Report | ReportSet, format: Format, options: RenderOptions): Chunks {
   return (RENDERERS[format] as Renderer)(answer, options)

@@ -23,6 +23,7 @@ export interface ReportFinding {
   readonly seq?: number
   readonly line?: number
   readonly byteOffset?: number
+  readonly byteLength?: number
   readonly frame?: number
   readonly row?: number
   readonly related?: readonly number[]
@@ -47,6 +48,13 @@ export type ReportData = { readonly [key: string]: unknown }
 export interface ReportSet {
   readonly schema: string
   readonly reports: readonly Report[]
+  /** Inputs that could not be read at all, so that a saved answer does not hide them. */
+  readonly unread?: readonly UnreadInput[]
+}
+
+export interface UnreadInput {
+  readonly path: string
+  readonly message: string
 }
 
 export function isReportSet(answer: Report | ReportSet): answer is ReportSet {

@@ -104,6 +104,42 @@ export const RULES = {
     source: 'format.md §2.6',
     message: (a) => `the line cannot be read (${a.problem}); DSH drops it and all that follows`,
   },
+  'bytes/nul-padding': {
+    severity: 'error',
+    layer: 'bytes',
+    title: 'NUL bytes stand around a record',
+    why: 'A crash left space in the file that was never filled. DSH refuses the whole log; the record is intact.',
+    fix: 'Remove the NUL bytes in a copy.',
+    repairable: false,
+    refused: true,
+    source: 'format.md §2.6',
+    message: () => 'NUL bytes stand around the record; it was read without them',
+  },
+  'bytes/spliced-line': {
+    severity: 'error',
+    layer: 'bytes',
+    title: 'two records share a line',
+    why: 'A write was torn and the next one went on behind it. DSH refuses the whole log.',
+    fix: 'Look at the line: what stands before the last record of it may be lost.',
+    repairable: false,
+    refused: true,
+    source: 'format.md §2.6',
+    message: (a) =>
+      a.rows === 2
+        ? 'two records stand on one line; both were read'
+        : `a record begins inside another one; it was read, and ${a.lostBytes} bytes before it were not`,
+  },
+  'bytes/split-line': {
+    severity: 'error',
+    layer: 'bytes',
+    title: 'a record is split over two lines',
+    why: 'A raw line feed stands inside a string. DSH takes the halves for damage and refuses the whole log.',
+    fix: 'Join the two lines with \\n in a copy.',
+    repairable: false,
+    refused: true,
+    source: 'format.md §2.1',
+    message: () => 'the line completes the one before it: a raw line feed stood inside a string',
+  },
   'bytes/line-too-long': {
     severity: 'warning',
     layer: 'bytes',
@@ -462,10 +498,10 @@ export const RULES = {
     repairable: false,
     refused: true,
     source: 'format.md §2.6',
-    message: (a) =>
-      a.rows === 1
-        ? `expected seq ${a.expected}, found ${a.first} again`
-        : `expected seq ${a.expected}, found ${a.first} to ${a.last} again (${a.rows} events)`,
+    message: (a) => {
+      const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
+      return `expected seq ${a.expected}, found ${seqs} again (${a.rows} events)${clashText(a.kind)}`
+    },
   },
   'order/seq-invalid': {
     severity: 'error',
@@ -1318,6 +1354,23 @@ export function ruleOf(code: FindingCode): Rule {
 
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(RULES, code)
+}
+
+function clashText(kind: unknown): string {
+  switch (kind) {
+    case 'identical':
+      return ': the same events written twice'
+    case 'closers':
+      return ': a recovery had closed the turn, and the writer lived on behind it'
+    case 'late-closers':
+      return ': a recovery closed the turn although the writer had gone on'
+    case 'packed-overlap':
+      return ': a packed row covers events that are there already'
+    case 'two-writers':
+      return ': two writers appended from the same place'
+    default:
+      return ''
+  }
 }
 
 /** A value of unknown shape in a sentence, cut so that a hostile one cannot flood it. */

@@ -1,13 +1,17 @@
 /** What the formats for CI share. They print answers of `check` only, and they point into the files as they are stored. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
-import { isReportSet, type Report, type ReportFinding, type ReportSet } from '../report.ts'
-import { type CheckData } from '../views/check-view.ts'
+import { isReportSet, type Report, type ReportFinding, type ReportSet, type UnreadInput } from '../report.ts'
+import type { CheckData } from '../views/check-view.ts'
 import { dataOf } from '../views/view.ts'
 
 export type RuleCount = CheckData['rules'][number]
 
 export function reportsOf(answer: Report | ReportSet): readonly Report[] {
   return isReportSet(answer) ? answer.reports : [answer]
+}
+
+export function unreadOf(answer: Report | ReportSet): readonly UnreadInput[] {
+  return isReportSet(answer) ? (answer.unread ?? []) : []
 }
 
 /** How often each rule was broken, worst first; more than the listed findings when there are very many. */

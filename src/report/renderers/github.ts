@@ -3,79 +3,91 @@
  * more are printed, and a notice says how many there are besides.
  */
 import type { Severity } from '../../core/findings/finding.ts'
+import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural, positionText } from '../position-text.ts'
 import type { Report, ReportFinding, ReportSet } from '../report.ts'
-import { fileLineOf, fileOf, reportsOf, ruleCountsOf } from './check-answer.ts'
+import { fileLineOf, fileOf, pathOf, reportsOf, ruleCountsOf, unreadOf } from './check-answer.ts'
 
 const SHOWN_OF_A_KIND = 10
 
-const KINDS: readonly (readonly [severity: Severity, command: string])[] = [
-  ['error', 'error'],
-  ['warning', 'warning'],
-  ['info', 'notice'],
-]
-
-interface Placed {
-  readonly finding: ReportFinding
-  readonly report: Report
-}
+const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
 export function* renderGithub(answer: Report | ReportSet): Iterable<string> {
   const reports = reportsOf(answer)
-  const placed = reports.flatMap((report) => report.findings.map((finding) => ({ finding, report })))
-  const total = countOf(reports, ['error', 'warning', 'info'])
-  let printed = 0
-  for (const [severity, command] of KINDS) {
-    const own = causesFirst(placed.filter(({ finding }) => finding.severity === severity))
-    // The closing notice takes one of the ten places of its kind.
-    const room = severity === 'info' && printed + own.length < total ? SHOWN_OF_A_KIND - 1 : SHOWN_OF_A_KIND
-    for (const one of own.slice(0, room)) {
-      yield annotation(command, one)
-      printed++
-    }
+  const unread = unreadOf(answer)
+  const total = countOf(reports, 'error', 'warning', 'info') + unread.length
+  const errors = [
+    ...unread.map(({ message }) => annotation('error', ['title=resurface'], [message])),
+    ...annotationsOf(reports, 'error'),
+  ].slice(0, SHOWN_OF_A_KIND)
+  const warnings = annotationsOf(reports, 'warning').slice(0, SHOWN_OF_A_KIND)
+  const notices = annotationsOf(reports, 'info')
+  // The notice about the rest takes one of the ten places of its kind.
+  const isComplete = errors.length + warnings.length + Math.min(notices.length, SHOWN_OF_A_KIND) === total
+  const shown = [
+    ...errors,
+    ...warnings,
+    ...notices.slice(0, isComplete ? SHOWN_OF_A_KIND : SHOWN_OF_A_KIND - 1),
+  ]
+  yield* shown
+  if (!isComplete) {
+    const rest = `${plural(total - shown.length, 'more finding')} without an annotation`
+    yield annotation('notice', ['title=resurface'], [`${rest}: GitHub shows ${SHOWN_OF_A_KIND} of a kind`])
   }
-  if (printed < total) {
-    const text = `${plural(total - printed, 'more finding')} without an annotation: GitHub shows ${SHOWN_OF_A_KIND} of a kind`
-    yield `::notice title=resurface::${escapeData(text)}\n`
-  }
-  yield `${plural(reports.length, 'log')} checked: ${summaryOf(reports)}\n`
+  yield `${summaryOf(answer)}\n`
 }
 
-function summaryOf(reports: readonly Report[]): string {
-  const errors = plural(countOf(reports, ['error']), 'error')
-  const warnings = plural(countOf(reports, ['warning']), 'warning')
-  return `${errors}, ${warnings}, ${plural(countOf(reports, ['info']), 'note')}`
+function summaryOf(answer: Report | ReportSet): string {
+  const reports = reportsOf(answer)
+  const unread = unreadOf(answer).length
+  const parts = [
+    plural(countOf(reports, 'error'), 'error'),
+    plural(countOf(reports, 'warning'), 'warning'),
+    plural(countOf(reports, 'info'), 'note'),
+    ...(unread > 0 ? [`${plural(unread, 'input')} not read`] : []),
+  ]
+  return `${plural(reports.length, 'log')} checked: ${parts.join(', ')}`
 }
 
-function countOf(reports: readonly Report[], severities: readonly Severity[]): number {
+function countOf(reports: readonly Report[], ...severities: readonly Severity[]): number {
   const counted = reports.flatMap(ruleCountsOf).filter(({ severity }) => severities.includes(severity))
   return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
-function causesFirst(all: readonly Placed[]): readonly Placed[] {
-  return all.toSorted(
-    (a, b) => Number(a.finding.causedBy !== undefined) - Number(b.finding.causedBy !== undefined),
+/** Causes before what only follows from them. */
+function annotationsOf(reports: readonly Report[], severity: Severity): readonly string[] {
+  const follows = (finding: ReportFinding): number => (finding.causedBy === undefined ? 0 : 1)
+  return reports
+    .flatMap((report) => report.findings.map((finding) => ({ finding, report })))
+    .filter(({ finding }) => finding.severity === severity)
+    .toSorted((a, b) => follows(a.finding) - follows(b.finding))
+    .map(({ finding, report }) => findingAnnotation(finding, report))
+}
+
+function findingAnnotation(finding: ReportFinding, report: Report): string {
+  const file = fileOf(report)
+  const line = fileLineOf(report, finding)
+  // Standard input is no file that GitHub could show.
+  const place =
+    file === '-' ? [] : [`file=${property(file)}`, ...(line === undefined ? [] : [`line=${line}`])]
+  const where = [pathOf(report), positionText(finding)].filter((part) => part !== '').join(', ')
+  const fix = isFindingCode(finding.code) ? [ruleOf(finding.code).fix] : []
+  return annotation(
+    COMMANDS[finding.severity],
+    [...place, `title=${property(finding.code)}`],
+    [`${where}: ${finding.message}`, ...fix],
   )
 }
 
-function annotation(command: string, { finding, report }: Placed): string {
-  const file = fileOf(report)
-  const line = fileLineOf(report, finding)
-  const properties = [
-    // Standard input is no file that GitHub could show.
-    ...(file === '-' ? [] : [`file=${escapeProperty(file)}`]),
-    ...(file === '-' || line === undefined ? [] : [`line=${line}`]),
-    `title=${escapeProperty(finding.code)}`,
-  ]
-  const where = [report.subject?.path, positionText(finding)].filter((part) => part !== '').join(', ')
-  return `::${command} ${properties.join(',')}::${escapeData(`${where}: ${finding.message}`)}\n`
+function annotation(command: string, properties: readonly string[], lines: readonly string[]): string {
+  return `::${command} ${properties.join(',')}::${data(lines.map(escapeText).join('\n'))}\n`
 }
 
-function escapeData(text: string): string {
-  return escapeText(text).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+function property(text: string): string {
+  return data(escapeText(text)).replace(/:/g, '%3A').replace(/,/g, '%2C')
 }
 
-function escapeProperty(text: string): string {
-  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
+function data(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 }

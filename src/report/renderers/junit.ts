@@ -1,23 +1,34 @@
 /**
  * JUnit XML: a suite for every log, a case for every rule that was broken, one case that passes for a log without
  * findings. Errors are failures, warnings and notes pass with their text; a log that could not be checked is skipped
- * there, because that is not a pass.
+ * there, because that is not a pass. An input that could not be read is an error.
  */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural, positionText } from '../position-text.ts'
-import type { Report, ReportSet } from '../report.ts'
-import { leavesUnchecked, pathOf, type RuleCount, reportsOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+import type { Report, ReportSet, UnreadInput } from '../report.ts'
+import {
+  leavesUnchecked,
+  pathOf,
+  type RuleCount,
+  reportsOf,
+  ruleCountsOf,
+  unlistedOf,
+  unreadOf,
+} from './check-answer.ts'
 
 export function* renderJunit(answer: Report | ReportSet): Iterable<string> {
   const reports = reportsOf(answer)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  yield `<testsuites name="resurface" ${totals(reports.flatMap(outcomesOf))}>\n`
+  const unread = unreadOf(answer)
+  const outcomes = [...reports.flatMap(outcomesOf), ...unread.map((): Outcome => 'unread')]
+  yield `<testsuites name="resurface" ${totals(outcomes)}>\n`
   for (const report of reports) yield* suite(report)
+  for (const input of unread) yield* unreadSuite(input)
   yield '</testsuites>\n'
 }
 
-type Outcome = 'passed' | 'failed' | 'skipped'
+type Outcome = 'passed' | 'failed' | 'skipped' | 'unread'
 
 function outcomeOf({ code, severity }: RuleCount): Outcome {
   if (severity === 'error') return 'failed'
@@ -31,7 +42,8 @@ function outcomesOf(report: Report): readonly Outcome[] {
 
 function totals(outcomes: readonly Outcome[]): string {
   const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length
-  return `tests="${outcomes.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`
+  const troubles = `failures="${count('failed')}" errors="${count('unread')}" skipped="${count('skipped')}"`
+  return `tests="${outcomes.length}" ${troubles} time="0"`
 }
 
 function* suite(report: Report): Iterable<string> {
@@ -44,12 +56,21 @@ function* suite(report: Report): Iterable<string> {
     ['container', subject?.container],
   ].filter(([, value]) => value !== undefined)
   yield '    <properties>\n'
-  for (const [key, value] of properties) yield `      <property name="${key}" value="${xml(String(value))}"/>\n`
+  for (const [key, value] of properties)
+    yield `      <property name="${key}" value="${xml(String(value))}"/>\n`
   yield '    </properties>\n'
   const rules = ruleCountsOf(report)
   if (rules.length === 0) yield `    <testcase name="clean" classname="${name}" time="0"/>\n`
   for (const rule of rules) yield* testcase(rule, report, name)
   yield '  </testsuite>\n'
+}
+
+function* unreadSuite({ path, message }: UnreadInput): Iterable<string> {
+  const name = xml(path)
+  yield `  <testsuite name="${name}" ${totals(['unread'])}>\n`
+  yield `    <testcase name="input" classname="${name}" time="0">\n`
+  yield `      <error type="input" message="${xml(message)}"/>\n`
+  yield '    </testcase>\n  </testsuite>\n'
 }
 
 function* testcase(rule: RuleCount, report: Report, classname: string): Iterable<string> {
@@ -60,7 +81,9 @@ function* testcase(rule: RuleCount, report: Report, classname: string): Iterable
   yield `    <testcase name="${xml(code)}" classname="${classname}" time="0">\n`
   if (outcome === 'skipped') yield `      <skipped message="${heading}"/>\n`
   const element = outcome === 'failed' ? 'failure' : 'system-out'
-  yield outcome === 'failed' ? `      <failure type="${xml(code)}" message="${heading}">` : '      <system-out>'
+  yield outcome === 'failed'
+    ? `      <failure type="${xml(code)}" message="${heading}">`
+    : '      <system-out>'
   for (const line of linesOf(rule, report)) yield `${xml(line)}\n`
   yield `</${element}>\n    </testcase>\n`
 }

@@ -12,6 +12,7 @@ export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
     return
   }
   for (const report of answer.reports) yield* reportLines(report, { log: report.subject?.path })
+  for (const input of answer.unread ?? []) yield line({ kind: 'unread', ...input })
   yield line({ kind: 'summary', schema: answer.schema, reports: answer.reports.length })
 }
 

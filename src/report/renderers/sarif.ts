@@ -7,7 +7,16 @@ import { type FindingCode, RULES, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../position-text.ts'
 import type { Report, ReportFinding, ReportSet } from '../report.ts'
-import { fileLineOf, fileOf, leavesUnchecked, pathOf, reportsOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+import {
+  fileLineOf,
+  fileOf,
+  leavesUnchecked,
+  pathOf,
+  reportsOf,
+  ruleCountsOf,
+  unlistedOf,
+  unreadOf,
+} from './check-answer.ts'
 import { compact } from './json-text.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
@@ -21,15 +30,20 @@ const RULE_INDEX: ReadonlyMap<string, number> = new Map(CODES.map((code, index) 
 export function* renderSarif(answer: Report | ReportSet, version: string): Iterable<string> {
   const reports = reportsOf(answer)
   const files = [...new Set(reports.map(fileOf))]
-  const notifications = reports.flatMap(notificationsOf)
-  const executionSuccessful = !reports.some((report) =>
-    ruleCountsOf(report).some(({ code }) => leavesUnchecked(code)),
-  )
+  const unread = unreadOf(answer)
+  const unchecked = reports.flatMap(ruleCountsOf).some(({ code }) => leavesUnchecked(code))
+  const invocation = {
+    executionSuccessful: unread.length === 0 && !unchecked,
+    toolExecutionNotifications: [
+      ...unread.map((input) => ({ level: 'error', message: message(input.message) })),
+      ...reports.flatMap(notificationsOf),
+    ],
+  }
   yield `{\n"$schema": ${compact(SCHEMA)},\n"version": "2.1.0",\n"runs": [{\n`
   yield `"tool": {"driver": {"name": "resurface", "version": ${compact(version)}, "rules": `
   yield* list(CODES.map(descriptorOf))
   yield '}},\n"invocations": '
-  yield* list([{ executionSuccessful, toolExecutionNotifications: notifications }])
+  yield* list([invocation])
   yield ',\n"artifacts": '
   yield* list(files.map((file) => ({ location: { uri: uriOf(file) } })))
   yield ',\n"results": '
@@ -158,15 +172,15 @@ function logical(kind: string, word: string, number: number, report: Report): ob
 
 /** Text that reads as itself: no placeholder (§3.11.5), no link that the log made up (§3.11.6). */
 function message(text: string): { readonly text: string } {
-  const inert = escapeText(text)
-    .replace(/[{}]/g, '$&$&')
-    .replace(/\]\(/g, '\\](')
+  const inert = escapeText(text).replace(/[{}]/g, '$&$&').replace(/\]\(/g, '\\](')
   return { text: inert }
 }
 
 /** Relative as the log was named, so that a report means the same on another machine. */
 function uriOf(path: string): string {
   const segments = path.replace(/^(?:\.\/+)+/, '').split('/')
-  const encoded = segments.map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd'))).join('/')
+  const encoded = segments
+    .map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd')))
+    .join('/')
   return path.startsWith('/') ? `file://${encoded}` : encoded
 }

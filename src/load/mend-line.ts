@@ -1,0 +1,58 @@
+/**
+ * What can be saved of a line that does not parse, as such lines are seen in the field: NUL bytes around a record, half
+ * a record with the next one glued to it, two records without a line feed between them, and a record with a raw line
+ * feed inside a string. Nothing is guessed: what is saved parses as it stands.
+ */
+import type { JsonValue } from '../core/event/json-value.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
+import { parseRecord } from './parse-record.ts'
+
+export interface MendedLine {
+  readonly code: Extract<FindingCode, 'bytes/nul-padding' | 'bytes/spliced-line'>
+  readonly rows: readonly JsonValue[]
+  /** Bytes that belong to none of the rows. */
+  readonly lostBytes: number
+}
+
+const ROW_START = Buffer.from('{"type":"')
+/** A line with more beginnings than this is no splice but something else. */
+const MOST_STARTS = 16
+
+export function mendLine(bytes: Buffer): MendedLine | undefined {
+  const content = withoutNuls(bytes)
+  if (content.length < bytes.length) {
+    const value = valueIn(content)
+    if (value !== undefined) return { code: 'bytes/nul-padding', rows: [value], lostBytes: 0 }
+  }
+  let at = content.indexOf(ROW_START, 1)
+  for (let starts = 0; at !== -1 && starts < MOST_STARTS; starts++) {
+    const tail = valueIn(content.subarray(at))
+    if (tail !== undefined) {
+      const head = valueIn(content.subarray(0, at))
+      const rows = head === undefined ? [tail] : [head, tail]
+      return { code: 'bytes/spliced-line', rows, lostBytes: head === undefined ? at : 0 }
+    }
+    at = content.indexOf(ROW_START, at + 1)
+  }
+  return undefined
+}
+
+/** The record that two lines make when the line feed between them was meant to stand inside a string. */
+export function joinLines(first: Buffer, second: Buffer): JsonValue | undefined {
+  return valueIn(Buffer.concat([first, Buffer.from('\\n'), second]))
+}
+
+function withoutNuls(bytes: Buffer): Buffer {
+  let start = 0
+  let end = bytes.length
+  while (start < end && bytes[start] === 0) start++
+  while (end > start && bytes[end - 1] === 0) end--
+  return bytes.subarray(start, end)
+}
+
+function valueIn(bytes: Buffer): JsonValue | undefined {
+  const parsed = parseRecord({ kind: 'bytes', bytes })
+  return parsed.kind === 'value' && typeof parsed.value === 'object' && parsed.value !== null
+    ? parsed.value
+    : undefined
+}

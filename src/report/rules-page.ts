@@ -1,0 +1,36 @@
+/** The page of all rules in the documentation. It says nothing that is not in the registry. */
+import type { Layer } from '../core/findings/finding.ts'
+import { type FindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
+
+const LAYERS: readonly (readonly [layer: Layer, question: string])[] = [
+  ['bytes', 'can the file be read?'],
+  ['order', 'is every event there once, in its place?'],
+  ['meaning', 'do the events make sense together?'],
+  ['compatibility', 'which readers take it?'],
+]
+
+export function* rulesPage(): Iterable<string> {
+  const codes = Object.keys(RULES) as FindingCode[]
+  yield '# Rules\n\n'
+  yield 'Every finding code of `resurface check`, made from the rule registry by `npm run docs`. '
+  yield '`resurface explain CODE` prints the same.\n'
+  for (const [layer, question] of LAYERS) {
+    yield `\n## ${layer}: ${question}\n`
+    for (const code of codes) if (ruleOf(code).layer === layer) yield* ruleEntry(code)
+  }
+}
+
+function* ruleEntry(code: FindingCode): Iterable<string> {
+  const { severity, title, why, fix, repairable, source } = ruleOf(code)
+  yield `\n### ${code}\n\n`
+  yield `**${severity}**: ${plain(title)}.\n\n`
+  yield `- Why: ${plain(why)}\n`
+  yield `- Fix: ${plain(fix)}\n`
+  yield `- Repairable: ${repairable ? 'yes' : 'no'}\n`
+  yield `- Source: ${plain(source)}\n`
+}
+
+/** The registry holds sentences, not markup. */
+function plain(text: string): string {
+  return text.replace(/[\\`*_[\]<>]/g, '\\$&')
+}

@@ -1,0 +1,148 @@
+/**
+ * The documented content of `data`, for every kind of report. To add a command or a member, add it here: a test
+ * compares the schemas with what the commands print. Removing or retyping a member makes a new version of the report.
+ */
+import {
+  flag,
+  type JsonSchema,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  record,
+  shared,
+  text,
+  whole,
+} from './json-schema.ts'
+
+const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
+const layerState = oneOf('ok', 'error', 'warning', 'info')
+
+const entryBase = { seq: whole, time: number }
+
+export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
+  'resurface/check@1': record({
+    layers: record({ bytes: layerState, order: layerState, meaning: layerState, compatibility: layerState }),
+    counts: record({ error: whole, warning: whole, info: whole }),
+    opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
+    events: whole,
+    rules: listOf(shared('ruleCount')),
+  }),
+  'resurface/classify@1': record({
+    counts: classCounts,
+    events: listOf(
+      record({ seq: whole, type: text, class: shared('eventClass') }, { replacedBy: whole, turn: whole }),
+    ),
+  }),
+  'resurface/convert@1': record({
+    output: text,
+    container: text,
+    rows: oneOf('as-is', 'packed', 'unpacked'),
+    events: whole,
+    digest: text,
+    lost: listOf(text),
+  }),
+  'resurface/explain@1': record({
+    rules: listOf(
+      record({
+        code: text,
+        severity: shared('severity'),
+        layer: shared('layer'),
+        title: text,
+        why: text,
+        fix: text,
+        repairable: flag,
+        source: text,
+      }),
+    ),
+  }),
+  'resurface/history@1': record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
+  'resurface/info@1': record(
+    {
+      bytes: whole,
+      classes: classCounts,
+      events: whole,
+      types: mapOf(whole),
+      turns: whole,
+      steps: whole,
+      tools: mapOf(whole),
+      models: listOf(text),
+      compactions: listOf(record({ seq: whole, hidden: whole }, { hiddenTokens: whole })),
+      replacements: whole,
+      tokens: shared('tokens'),
+      inheritedTokens: shared('tokens'),
+    },
+    { header: shared('header'), title: text, firstTime: number, lastTime: number, openTurn: whole },
+  ),
+  'resurface/ls@1': record({
+    asOf: whole,
+    sessions: listOf(
+      record(
+        { id: text, path: text, container: text, bytes: whole, updated: number, health: text },
+        { format: whole, events: whole, turns: whole, title: text, cwd: text, parent: text, created: number },
+      ),
+    ),
+  }),
+  'resurface/messages@1': record({ messages: listOf(record({ seq: whole, message: { type: 'object' } })) }),
+  'resurface/repair@1': record(
+    {
+      steps: listOf(
+        record(
+          { kind: text, what: text, reason: text, finding: text },
+          { bytes: record({ from: whole, to: whole }) },
+        ),
+      ),
+      closers: listOf(shared('event')),
+      digests: record({ surface: shared('digests'), transcript: shared('digests') }),
+    },
+    { refused: listOf(text), output: text, quarantine: text },
+  ),
+  'resurface/surface@1': record(
+    {
+      nodes: listOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
+      replaceGeneration: whole,
+      replacements: listOf(record({ seq: whole, start: whole, end: whole, shadowed: listOf(whole) })),
+    },
+    { at: whole },
+  ),
+  'resurface/transcript@1': record({
+    entries: listOf(
+      record(
+        {
+          ...entryBase,
+          kind: oneOf('user', 'context', 'assistant', 'tool', 'compaction', 'unfinished'),
+        },
+        {
+          turn: number,
+          text,
+          source: text,
+          reasoning: text,
+          calls: listOf(record({ callId: text, name: text })),
+          interrupted: { const: true },
+          callId: text,
+          name: text,
+          arguments: text,
+          callSeq: whole,
+          isError: flag,
+          hidden: whole,
+          hiddenTokens: whole,
+          summarySeq: whole,
+          what: oneOf('answer', 'tool-call'),
+          started: flag,
+        },
+      ),
+    ),
+  }),
+  'resurface/why@1': record(
+    {
+      event: shared('event'),
+      origin: shared('origin'),
+      class: shared('eventClass'),
+      chain: listOf(whole),
+      replaced: listOf(whole),
+      sources: listOf(whole),
+      derived: listOf(whole),
+    },
+    { replacedBy: whole },
+  ),
+}
