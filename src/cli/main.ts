@@ -94,7 +94,11 @@ function storeRootOf(env: Host['env']): string {
 
 async function print(request: Request, outcome: Outcome, host: Host, output: Output): Promise<void> {
   const { color, output: file } = request.options
-  const { answer } = outcome
+  const { answer, document } = outcome
+  if (document !== undefined) {
+    await output.write([`${JSON.stringify(document, null, 2)}\n`])
+    return
+  }
   const chosen = formatOf(request)
   mustSuit(chosen, answer.schema)
   const plain = await plainOptions(request, host)

@@ -23,6 +23,8 @@ export interface CommandContext {
 export interface Outcome {
   readonly answer: Report | ReportSet
   readonly exitCode: number
+  /** A JSON document to print instead of a report. */
+  readonly document?: unknown
   /** Remarks for standard error. */
   readonly notes?: readonly string[]
 }

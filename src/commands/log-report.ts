@@ -11,7 +11,7 @@ import { type LoadedLog, loadLog } from '../load/load-log.ts'
 import { InputOpener, type OpenedInput } from '../load/open-input.ts'
 import { placeFindings } from '../load/place-findings.ts'
 import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
-import type { Report, ReportData, ReportFinding } from '../report/report.ts'
+import type { Report, ReportData, ReportFinding, UnreadInput } from '../report/report.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
@@ -138,7 +138,7 @@ export function logOutcome(command: string, log: JudgedLog<unknown>, data: objec
 export function reportFinding(finding: Finding, sessionId: string): ReportFinding {
   const { code, origin, seq, related, causedBy } = finding
   const { severity, layer } = ruleOf(code)
-  const { line, byteOffset, frame, row } = origin
+  const { line, byteOffset, byteLength, frame, row } = origin
   return {
     code,
     severity,
@@ -147,6 +147,7 @@ export function reportFinding(finding: Finding, sessionId: string): ReportFindin
     ...(seq !== undefined && { seq }),
     ...(line !== undefined && { line }),
     ...(byteOffset !== undefined && { byteOffset }),
+    ...(byteLength !== undefined && { byteLength }),
     ...(frame !== undefined && { frame }),
     ...(row !== undefined && { row }),
     ...(related !== undefined && related.length > 0 && { related }),
@@ -179,6 +180,7 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
     const reports: Report[] = []
     const codes: number[] = []
     const notes: string[] = []
+    const unread: UnreadInput[] = []
     let only: Outcome | undefined
     for (const named of inputs) {
       try {
@@ -192,11 +194,13 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
       } catch (error) {
         if (!(error instanceof ToolError) || inputs.length === 1) throw error
         notes.push(error.message)
+        unread.push({ path: named.name, message: error.message })
         codes.push(error.exitCode)
       }
     }
     if (only !== undefined && codes.length === 1) return only
-    return { answer: { schema: `resurface/${command}@1`, reports }, exitCode: worstExitCode(codes), notes }
+    const answer = { schema: `resurface/${command}@1`, reports, ...(unread.length > 0 && { unread }) }
+    return { answer, exitCode: worstExitCode(codes), notes }
   } finally {
     await opener.close()
   }

@@ -8,21 +8,44 @@ import { reasonOf } from '../load/open-input.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import { isKnownSchema } from '../report/views/index.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext } from './command.ts'
+import type { Command, CommandContext, Outcome } from './command.ts'
 import { worstExitCode } from './log-report.ts'
 
 export const command: Command = {
-  arguments: [['<report>', 'a report saved with --json, or - for standard input']],
+  arguments: [['[report]', 'a report saved with --json, or - for standard input']],
+  options: [
+    { flags: '--schema <name>', description: 'print the JSON Schema of a report, such as resurface/check@1' },
+  ],
   examples: [
     'resurface check session.jsonl --json -o report.json',
     'resurface render report.json --format markdown',
   ],
-  run: async ([file], _options, context) => {
+  run: async ([file], options, context) => {
+    if (options.schema !== undefined) return printedSchema(String(options.schema))
+    if (file === undefined) throw new ToolError('usage', 'render needs a report, or --schema NAME')
     const path = file as string
     const answer = parseReport(path, await contentOf(path, context))
     const reports = 'reports' in answer ? answer.reports : [answer]
-    return { answer, exitCode: worstExitCode(reports.map((report) => exitCodeOf(report, context))) }
+    const codes = reports.map((report) => exitCodeOf(report, context))
+    const unread = 'unread' in answer && (answer.unread?.length ?? 0) > 0
+    return { answer, exitCode: worstExitCode(unread ? [...codes, UNREAD] : codes) }
   },
+}
+
+/** Exit code of an input that could not be read. */
+const UNREAD = 3
+
+async function printedSchema(name: string): Promise<Outcome> {
+  const { SCHEMAS, schemaOf } = await import('../report/schemas/index.ts')
+  const schema = schemaOf(name)
+  if (schema === undefined) {
+    throw new ToolError('usage', `there is no schema ${name}`, `There are ${SCHEMAS.join(', ')}.`)
+  }
+  return {
+    answer: { schema: 'resurface/schema@1', findings: [], data: { ...schema } },
+    exitCode: 0,
+    document: schema,
+  }
 }
 
 async function contentOf(path: string, context: CommandContext): Promise<string> {

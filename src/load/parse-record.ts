@@ -4,7 +4,7 @@ import type { JsonValue } from '../core/event/json-value.ts'
 import type { RecordContent } from '../storage/record-source.ts'
 
 export type ParsedRecord =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly validUtf8: boolean }
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly validUtf8: boolean; readonly text?: string }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 export function parseRecord(content: RecordContent): ParsedRecord {
@@ -23,7 +23,8 @@ export function parseRecord(content: RecordContent): ParsedRecord {
 function parseBytes(bytes: Buffer): ParsedRecord {
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
-    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8: isUtf8(bytes) }
+    const text = bytes.toString('utf8')
+    return { kind: 'value', value: JSON.parse(text), validUtf8: isUtf8(bytes), text }
   } catch {
     return { kind: 'unreadable', problem: problemOf(bytes) }
   }

@@ -22,6 +22,7 @@ import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
 import { joinLines, mendLine } from './mend-line.ts'
 import { parseRecord } from './parse-record.ts'
+import { recordAnomalies } from './record-anomalies.ts'
 import { type Repetition, Sequence, shownSeq } from './sequence.ts'
 
 export type LogItem =
@@ -154,6 +155,10 @@ export class SessionReader {
     if (parsed.kind === 'unreadable') return this.#unreadable(record, parsed.problem)
     if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
     if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
+    if (parsed.text !== undefined && !this.#asStored) {
+      for (const { code, evidence } of recordAnomalies(parsed.text, parsed.value))
+        this.#report(code, origin, { evidence })
+    }
     return this.#eventValue(parsed.value, record)
   }
 

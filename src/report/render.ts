@@ -60,5 +60,5 @@ function* sectionsOf(answer: Report | ReportSet, options: RenderOptions): Iterab
   }
   for (const report of answer.reports) yield* viewOf(report.schema).sections(report, options)
   const summarise = viewOf(answer.schema).summary
-  if (summarise !== undefined) yield* summarise(answer.reports)
+  if (summarise !== undefined) yield* summarise(answer.reports, answer.unread ?? [])
 }

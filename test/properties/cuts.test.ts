@@ -61,7 +61,8 @@ describe('cut at every byte', () => {
       const closers = interruptedTurnClosers(events).map((closer) => `${JSON.stringify(closer)}\n`)
       const { list, end: closed } = await load(Buffer.concat([bytes, Buffer.from(closers.join(''))]), {})
       expect(
-        list.map(({ code }) => code),
+        // A cut between a prune and its rewrite leaves the prune alone, which is a note.
+        list.map(({ code }) => code).filter((code) => code !== 'compaction/prune-alone'),
         `byte ${end}`,
       ).toEqual([])
       expect(closed.cursor.openTurn).toBeUndefined()

@@ -2,25 +2,39 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { compactionChecks } from './compactions.ts'
+import { forkChecks } from './forks.ts'
+import { inboxChecks } from './inbox.ts'
+import { messageIdChecks } from './message-ids.ts'
 import { offloadChecks } from './offload.ts'
 import { pairChecks } from './pairs.ts'
+import { compactionRelations } from './relations/compaction-relations.ts'
 import { relationChecks } from './relations/index.ts'
+import { SystemHead } from './relations/system-head.ts'
 import { seedChecks } from './seed.ts'
 import { surfacePairChecks } from './surface-pairs.ts'
+import { timeChecks } from './times.ts'
 import { openTurnCheck, turnChecks } from './turns.ts'
 import { vocabularyChecks } from './vocabulary.ts'
 
 export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const pairs = pairChecks(report)
+  const head = new SystemHead()
   const enforced = ({ relations }: Dialect): boolean => relations
   const advisory = ({ relations }: Dialect): boolean => !relations
   return [
     onlyWhere(advisory, turnChecks(report)),
+    onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
+    onlyWhere(advisory, compactionChecks(report)),
     ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
     seedChecks(report),
+    forkChecks(report),
+    inboxChecks(report),
+    messageIdChecks(report),
+    timeChecks(report),
     offloadChecks(report),
     vocabularyChecks(report),
   ]

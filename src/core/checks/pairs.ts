@@ -59,6 +59,8 @@ export function pairChecks(report: FindingSink): PairChecks {
     for (const call of calls) {
       if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })
       if (call.name === '') raise(step, 'pair/id-empty', { member: 'name' })
+      if (!isJsonText(call.arguments))
+        raise(step, 'pair/arguments-broken', { callId: call.id, name: call.name })
       answeredAt.delete(call.id)
     }
   }
@@ -114,6 +116,17 @@ export function pairChecks(report: FindingSink): PairChecks {
           atCall('pair/result-missing', call, { closedBy: 'end of the log', closedAt: call.advertisedAt }, [])
       }
     },
+  }
+}
+
+/** Models sometimes announce arguments that do not parse; the empty text stands for none. */
+function isJsonText(text: string): boolean {
+  if (text === '') return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,5 @@
 /** Formats 2 to 4: the header says whether the log inherits events, and a marker in the log says up to where (§5.7). */
-import { isJsonObject } from '../event/json-value.ts'
+import { isInheritedMarker } from '../event/inherited-part.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
@@ -7,9 +7,7 @@ export function seedChecks(report: FindingSink): Reducer<void> {
   let marker: Pick<Finding, 'origin' | 'seq'> | undefined
   return {
     on({ event, origin }) {
-      if (event.type !== 'session/end-seed' || !isJsonObject(event.data) || event.data.inherited !== true)
-        return
-      marker = { origin, seq: event.seq }
+      if (isInheritedMarker(event)) marker = { origin, seq: event.seq }
     },
     finish({ header, dialect }) {
       if (header === undefined || dialect.version < 2) return

@@ -32,6 +32,8 @@ export function surfacePairChecks(
   const nodes = new Map<number, Node>()
   /** Call ids whose other half was refused by a surface rule. */
   const refused = new Map<string, Finding>()
+  /** Replacement that took one half of a pair off the surface, per call id. */
+  const takenBy = new Map<string, number>()
 
   return {
     on({ event, origin, effect, refusal }) {
@@ -40,7 +42,13 @@ export function surfacePairChecks(
         for (const callId of halves) if (callId !== undefined) refused.set(callId, refusal)
       }
       if (effect.kind === 'log-only') return
-      if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) nodes.delete(seq)
+      for (const seq of effect.kind === 'replace' ? effect.replacement.shadowed : []) {
+        const node = nodes.get(seq)
+        for (const callId of [node?.answers, ...(node?.calls ?? [])]) {
+          if (callId !== undefined) takenBy.set(callId, event.seq)
+        }
+        nodes.delete(seq)
+      }
       const answers = answeredCallId(event)
       const calls = advertisedCalls(event).map((call) => call.id)
       nodes.set(event.seq, {
@@ -73,7 +81,7 @@ export function surfacePairChecks(
           code: 'pair/surface-call-alone',
           origin,
           seq,
-          args: { callId },
+          args: { callId, takenBy: takenBy.get(callId) ?? null },
           ...(cause && { causedBy: cause }),
         })
       }
@@ -83,7 +91,7 @@ export function surfacePairChecks(
   function judgeResult(seq: number, node: Node, callId: string, call: Waiting | undefined): void {
     if (call === undefined) {
       const cause = causeOf(seq, callId) ?? refused.get(callId)
-      const args = { callId }
+      const args = { callId, takenBy: takenBy.get(callId) ?? null }
       report({
         code: 'pair/surface-result-alone',
         origin: node.origin,

@@ -27,14 +27,17 @@ export interface Finding {
 export type FindingSink = (finding: Finding) => void
 
 /**
- * Identity of a finding that survives appends and moved lines: rule and event, not position in the file. Two
- * findings of one rule at one event differ by their evidence.
+ * Identity of a finding that survives appends and moved lines: rule and event, not position in the file. Of the
+ * evidence only what names something counts; numbers and lists may grow while the log does.
  */
 export function fingerprintOf(finding: Finding, sessionId: string): string {
   const { seq, origin } = finding
   const place = seq !== undefined ? `seq ${seq}` : `byte ${origin.byteOffset ?? origin.row ?? 0}`
-  return hash(`${sessionId}\n${finding.code}\n${place}\n${JSON.stringify(finding.args)}`)
+  const names = IDENTITY.map((key) => finding.args[key] ?? '').join('\n')
+  return hash(`${sessionId}\n${finding.code}\n${place}\n${names}`)
 }
+
+const IDENTITY = ['type', 'callId', 'member', 'field', 'id', 'file', 'what', 'shape', 'target']
 
 /** 64 bits of FNV-1a in two interleaved halves: an identity, not a checksum. */
 function hash(text: string): string {

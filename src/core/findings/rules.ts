@@ -383,6 +383,47 @@ export const RULES = {
     message: (a) => `${a.problem}`,
   },
 
+  'bytes/duplicate-member': {
+    severity: 'warning',
+    layer: 'bytes',
+    title: 'a member occurs twice in an object',
+    why: 'Every reader takes the last one and forgets the other; no writer of DSH writes this.',
+    fix: 'Look at the line: a tool or a damaged write has changed it.',
+    repairable: false,
+    source: 'format.md §2.1',
+    message: (a) => `the member ${a.evidence} occurs twice in one object`,
+  },
+  'bytes/number-changed': {
+    severity: 'warning',
+    layer: 'bytes',
+    title: 'a number changes when it is read',
+    why: 'JavaScript cannot hold it, so DSH works with another number than the log says.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §2.1',
+    message: (a) => `the number ${a.evidence} is read as another one`,
+  },
+  'bytes/deep-nesting': {
+    severity: 'warning',
+    layer: 'bytes',
+    title: 'a record nests very deeply',
+    why: 'DSH may run out of stack while it copies or writes the event.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §2.1',
+    message: (a) => `the record nests ${a.evidence} levels deep`,
+  },
+  'bytes/lone-surrogate': {
+    severity: 'warning',
+    layer: 'bytes',
+    title: 'a text holds half of a surrogate pair',
+    why: 'Some providers refuse a request with such a text, and then every request of the session.',
+    fix: 'Look at the event with "resurface why LOG SEQ"; a compaction that leaves it out mends the session.',
+    repairable: false,
+    source: 'format.md §2.1',
+    message: () => 'a text holds half of a surrogate pair',
+  },
+
   // Header ---------------------------------------------------------------------------------------------------------
   'header/missing': {
     severity: 'error',
@@ -534,6 +575,17 @@ export const RULES = {
     source: 'format.md §2.6',
     message: (a) =>
       `${a.rows} valid events (seq ${a.first} to ${a.last}) stand after the break; DSH drops them silently`,
+  },
+
+  'order/time-back': {
+    severity: 'info',
+    layer: 'order',
+    title: 'time goes back by more than a day',
+    why: 'A clock was set, or parts of two logs stand in one file. DSH does not mind.',
+    fix: 'Nothing needs to be done.',
+    repairable: false,
+    source: 'format.md §2.3',
+    message: (a) => `time goes back by ${a.days} days`,
   },
 
   // Envelope and vocabulary ----------------------------------------------------------------------------------------
@@ -704,6 +756,16 @@ export const RULES = {
     refused: true,
     source: MESSAGE_SOURCE,
     message: (a) => `the message of the ${a.type} needs ${a.needs}`,
+  },
+  'message/id-repeated': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a message id occurs twice',
+    why: 'The history may have been written twice; feedback and titles then point at the wrong message.',
+    fix: 'Compare the two events with "resurface why LOG SEQ".',
+    repairable: false,
+    source: 'format.md §4.1',
+    message: (a) => `message id ${a.id} was used before, at seq ${a.firstAt}`,
   },
   'message/settlement-invalid': {
     severity: 'error',
@@ -1186,6 +1248,16 @@ export const RULES = {
     source: 'format.md §4.1',
     message: (a) => `a tool call has an empty ${a.member}`,
   },
+  'pair/arguments-broken': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'the arguments of a tool call are not JSON',
+    why: 'Some providers refuse a request with such a call, and then every request of the session.',
+    fix: 'A compaction that leaves the call out mends the session.',
+    repairable: false,
+    source: 'format.md §4.1',
+    message: (a) => `the arguments of tool call ${a.callId} (${a.name}) are not JSON`,
+  },
   'pair/unclosable': {
     severity: 'error',
     layer: 'meaning',
@@ -1216,7 +1288,7 @@ export const RULES = {
     fix: 'Look at the result with "resurface why LOG SEQ": a replacement may have taken it away.',
     repairable: false,
     source: 'session-surface specification',
-    message: (a) => `the surface holds tool call ${a.callId} without its result`,
+    message: (a) => `the surface holds tool call ${a.callId} without its result${takenText(a.takenBy)}`,
   },
   'pair/surface-result-alone': {
     severity: 'error',
@@ -1226,7 +1298,8 @@ export const RULES = {
     fix: 'Look at the call with "resurface why LOG SEQ": a replacement may have taken it away.',
     repairable: false,
     source: 'session-surface specification',
-    message: (a) => `the surface holds the result of ${a.callId} without its call before it`,
+    message: (a) =>
+      `the surface holds the result of ${a.callId} without its call before it${takenText(a.takenBy)}`,
   },
   'pair/surface-interrupted': {
     severity: 'error',
@@ -1237,6 +1310,79 @@ export const RULES = {
     repairable: false,
     source: 'session-surface specification',
     message: (a) => `this message stands between tool call ${a.callId} (seq ${a.callAt}) and its result`,
+  },
+
+  // Compactions, forks, inbox ---------------------------------------------------------------------------------------
+  'compaction/bracket': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a compaction bracket does not fit',
+    why: 'DSH opens the log; its optional invariant checks and the readers of format 4 refuse it.',
+    fix: 'Nothing needs to be done for this format.',
+    repairable: false,
+    source: 'format.md §7.2',
+    message: (a) => `${a.type}: ${a.problem}`,
+  },
+  'compaction/summary-apart': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a summary does not stand right before its checkpoint',
+    why: "The web view cannot tie the two together, and DSH's invariant checks refuse the log.",
+    fix: 'Nothing needs to be done for this format.',
+    repairable: false,
+    source: 'format.md §5.3, §7.2',
+    message: (a) => `the summary at seq ${a.summaryAt} does not stand right before this checkpoint`,
+  },
+  'compaction/count-invalid': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a compaction counts tokens that are no count',
+    why: 'Token meters show nonsense; the surface is not affected.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §7.2',
+    message: (a) => `shadowedTokenCount is ${short(a.count)}`,
+  },
+  'compaction/prune-alone': {
+    severity: 'info',
+    layer: 'meaning',
+    title: 'a prune is not followed by its rewrite',
+    why: 'The rewritten tool result must stand right behind it; the surface was not changed as announced.',
+    fix: 'Nothing needs to be done for this format.',
+    repairable: false,
+    source: 'format.md §4.3',
+    message: () => 'no rewritten tool/result follows this prune',
+  },
+  'fork/seed-too-long': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'the header counts more inherited events than the log holds',
+    why: 'DSH opens the log; the migration to later formats refuses it.',
+    fix: 'Nothing needs to be done for format 0.',
+    repairable: false,
+    source: 'format.md §5.7',
+    message: (a) => `seedLength is ${a.seedLength}, and the log holds ${a.events} events`,
+  },
+  'fork/descriptor-inherited': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'the descriptor of a subagent lies in the inherited part',
+    why: 'The child cannot be classified: a user interface may call it damaged.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §4.3',
+    message: (a) => `the descriptor stands before seq ${a.cut}, where the own events begin`,
+  },
+  'inbox/out-of-range': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'an inbox splice does not fit the inbox',
+    why: 'Waiting messages may be lost or shown twice on the next resume.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §4.3',
+    message: (a) =>
+      `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
   },
 
   // Turns and steps ------------------------------------------------------------------------------------------------
@@ -1354,6 +1500,10 @@ export function ruleOf(code: FindingCode): Rule {
 
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(RULES, code)
+}
+
+function takenText(seq: unknown): string {
+  return typeof seq === 'number' ? `, which the replacement at seq ${seq} took away` : ''
 }
 
 function clashText(kind: unknown): string {

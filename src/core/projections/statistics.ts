@@ -1,6 +1,8 @@
 /** What a log holds, in numbers: for `info`. */
+
+import { isInheritedMarker } from '../event/inherited-part.ts'
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
-import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import { messageOf } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -114,10 +116,6 @@ function addUsage(
   sum.output += count(usage.outputTokens)
   sum.cacheRead += count(usage.cacheReadTokens)
   sum.cacheWrite += count(usage.cacheWriteTokens)
-}
-
-function isInheritedMarker({ type, data }: SessionEvent): boolean {
-  return type === 'session/end-seed' && isJsonObject(data) && data.inherited === true
 }
 
 function count(value: JsonValue | undefined): number {

@@ -29,8 +29,12 @@ export const checkView: View = {
     yield { kind: 'fields', rows: [...layerRows(data), ['opens in DSH', openingText(report, data)]] }
     for (const rule of data.rules) yield* ruleSections(rule, report.findings, options)
   },
-  *summary(reports) {
+  *summary(reports, unread) {
     yield { kind: 'heading', text: `${plural(reports.length, 'log')} checked` }
+    if (unread.length > 0) {
+      const items = unread.map(({ message }) => ({ text: `not read: ${message}`, tone: 'error' as const }))
+      yield { kind: 'list', items }
+    }
     const rows = reports.map((report) => {
       const data = dataOf<CheckData>(report)
       return [

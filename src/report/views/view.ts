@@ -1,5 +1,5 @@
 /** What a view is: the sections of one kind of report for people, and its main list for NDJSON. */
-import type { Report, ReportData } from '../report.ts'
+import type { Report, ReportData, UnreadInput } from '../report.ts'
 import type { Section } from '../section.ts'
 
 export interface ViewOptions {
@@ -12,7 +12,7 @@ export interface View {
   /** The list in `data` that NDJSON prints a line each, and the `kind` of its lines. */
   readonly rows?: { readonly member: string; readonly kind: string }
   /** What follows the reports when there are several. */
-  summary?(reports: readonly Report[]): Iterable<Section>
+  summary?(reports: readonly Report[], unread: readonly UnreadInput[]): Iterable<Section>
 }
 
 /** A view reads back what its own command wrote, live or from a saved report, so the shape is known here alone. */

@@ -19,8 +19,14 @@ interface OpenCompaction {
   readonly crossings: Finding[]
 }
 
-export function compactionRelations(report: FindingSink, head: SystemHead): Reducer<void> {
-  const broken = relationSink(report, 'relation/compaction')
+/** @param code - what a broken bracket is called: refused in format 4, a warning before. */
+export function compactionRelations(
+  report: FindingSink,
+  head: SystemHead,
+  code: 'relation/compaction' | 'compaction/bracket' = 'relation/compaction',
+): Reducer<void> {
+  const broken = relationSink(report, code)
+  const isAdvice = code === 'compaction/bracket'
   let open: OpenCompaction | undefined
 
   function close(): void {
@@ -29,7 +35,9 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   }
 
   function onStart(step: ReplayStep, data: JsonObject): void {
-    if (!isName(data.compactionId)) broken(step, 'it needs a compactionId')
+    // Early builds of format 0 had no ids yet.
+    const lacksId = data.compactionId === undefined && isAdvice
+    if (!lacksId && !isName(data.compactionId)) broken(step, 'it needs a compactionId')
     if (open !== undefined) {
       broken(step, 'another compaction is still open')
       close()
@@ -101,7 +109,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
       else if (type === 'compaction/end') onEnd(step, object)
       else if (type === 'session/end-seed') open = undefined
       else if (type === 'turn/start' || type === 'turn/end') {
-        open?.crossings.push(relationFinding(step, 'relation/compaction', 'it crosses an open compaction'))
+        open?.crossings.push(relationFinding(step, code, 'it crosses an open compaction'))
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
     finish: close,

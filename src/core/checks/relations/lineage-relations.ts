@@ -2,6 +2,7 @@
  * Facts that belong to one session: upload marks and the catalogue of children. What a log inherits is the parent's
  * business, so an inherited-marker forgets what came before it.
  */
+import { isInheritedMarker } from '../../event/inherited-part.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
@@ -27,7 +28,7 @@ export function deliveryRelations(report: FindingSink): Reducer<void> {
   return {
     on(step) {
       const { type, data } = step.event
-      if (isInheritedMarker(step) && step.header?.parentSession !== undefined) foreign = []
+      if (isInheritedMarker(step.event) && step.header?.parentSession !== undefined) foreign = []
       if (type !== 'session-log-deepseek/delivery-accepted') return
       if (isJsonObject(data)) onMark(step, data)
       else broken(step, 'data must be an object')
@@ -65,7 +66,7 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
 
   return {
     on(step) {
-      if (isInheritedMarker(step)) {
+      if (isInheritedMarker(step.event)) {
         held = []
         children = new Set()
       }
@@ -77,8 +78,4 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
       for (const finding of held) report(finding)
     },
   }
-}
-
-function isInheritedMarker({ event }: ReplayStep): boolean {
-  return event.type === 'session/end-seed' && isJsonObject(event.data) && event.data.inherited === true
 }

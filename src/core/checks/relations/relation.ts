@@ -7,6 +7,7 @@ export type RelationCode =
   | 'relation/system-head'
   | 'relation/tool'
   | 'relation/compaction'
+  | 'compaction/bracket'
   | 'relation/command'
   | 'relation/title'
   | 'relation/retry'

@@ -1,0 +1,141 @@
+/** The published JSON Schemas against what the commands print; no member is printed that they do not list. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../src/commands/index.ts'
+import { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/schemas/index.ts'
+import { isKnownSchema } from '../../src/report/views/index.ts'
+import { runMain } from '../support/run-main.ts'
+import { rich } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
+
+const EXAMPLES = join(import.meta.dirname, '../../examples')
+const LOGS = readdirSync(EXAMPLES)
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((name) => join(EXAMPLES, name))
+
+const ON_ONE_LOG: readonly (readonly string[])[] = [
+  ['check'],
+  ['classify'],
+  ['history', '--max-messages', '2'],
+  ['info'],
+  ['ls'],
+  ['messages'],
+  ['repair'],
+  ['surface'],
+  ['transcript'],
+  ['why', '4'],
+]
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
+const compiled = new Map<string, ValidateFunction>()
+
+/** Validates a whole report; members that the schema does not list are refused, as readers must not. */
+function reportValidator(schema: string): ValidateFunction {
+  return remembered(`report ${schema}`, () => closed(schemaOf(schema)) as JsonSchema)
+}
+
+function lineValidator(schema: string): ValidateFunction {
+  return remembered(`line ${schema}`, () => lineSchemaOf(schema) as JsonSchema)
+}
+
+function remembered(name: string, schema: () => JsonSchema): ValidateFunction {
+  const validate = compiled.get(name) ?? ajv.compile(schema())
+  compiled.set(name, validate)
+  return validate
+}
+
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  return 'properties' in copy && 'required' in copy ? { ...copy, additionalProperties: false } : copy
+}
+
+function mustFit(validate: ValidateFunction, value: unknown): void {
+  validate(value)
+  const errors = validate.errors ?? []
+  expect(errors.map(({ instancePath, message, params }) => ({ instancePath, message, params }))).toEqual([])
+}
+
+function linesMustFit(schema: string, lines: string): void {
+  for (const line of lines.trimEnd().split('\n')) mustFit(lineValidator(schema), JSON.parse(line))
+}
+
+async function printed(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runMain(args)
+  expect(stdout, stderr).not.toBe('')
+  return stdout
+}
+
+test('every kind of report has a schema, and every schema a view', () => {
+  for (const schema of SCHEMAS) expect(isKnownSchema(schema)).toBe(true)
+  const commands = COMMANDS.map(({ name }) => `resurface/${name}@1`).filter(
+    (name) => name !== 'resurface/render@1',
+  )
+  expect(SCHEMAS.toSorted()).toEqual(commands.toSorted())
+  expect(schemaOf('resurface/check@2')).toBeUndefined()
+  expect(lineSchemaOf('toString')).toBeUndefined()
+})
+
+describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
+  const schema = `resurface/${command}@1`
+
+  test.each([...LOGS, 'a rich log', 'no log'])('%s', async (name) => {
+    const made = { 'a rich log': rich().bytes(), 'no log': '{"a":1}\n' }[name]
+    const path = made === undefined ? name : tempFile(made)
+    if (made === '{"a":1}\n' && command === 'why') return
+    const call = [command as string, path, ...more]
+    mustFit(reportValidator(schema), JSON.parse(await printed(...call, '--json')))
+    linesMustFit(schema, await printed(...call, '--format', 'ndjson'))
+  })
+})
+
+test.each(['check', 'info'])('%s of several logs', async (command) => {
+  const schema = `resurface/${command}@1`
+  mustFit(reportValidator(schema), JSON.parse(await printed(command, ...LOGS, '--json')))
+  linesMustFit(schema, await printed(command, ...LOGS, '--format', 'ndjson'))
+})
+
+test('explain and convert', async () => {
+  mustFit(reportValidator('resurface/explain@1'), JSON.parse(await printed('explain', '--json')))
+  const written = join(tempDir(), 'copy.jsonl')
+  const call = [
+    'convert',
+    LOGS.find((path) => path.endsWith('compacted.jsonl')) as string,
+    '-o',
+    written,
+    '--json',
+  ]
+  mustFit(reportValidator('resurface/convert@1'), JSON.parse(await printed(...call)))
+})
+
+test('a repair that was written', async () => {
+  const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
+  const call = ['repair', log, '-o', join(tempDir(), 'repaired.jsonl'), '--json']
+  mustFit(reportValidator('resurface/repair@1'), JSON.parse(await printed(...call)))
+})
+
+test('hostile findings and inputs that could not be read', () => {
+  const answer = reportSet(
+    [hostileReport(), checkReport([finding('a/b', { related: [1], causedBy: 'x', row: 1 })])],
+    {
+      unread: [{ path: 'x', message: 'cannot read x' }],
+    },
+  )
+  mustFit(reportValidator('resurface/check@1'), JSON.parse(JSON.stringify(answer)))
+})
+
+test.each([
+  ['another schema', { schema: 'resurface/info@1' }],
+  ['no findings', { findings: undefined }],
+  ['a severity that does not exist', { findings: [{ ...finding('a/b'), severity: 'fatal' }] }],
+  ['a finding without a fingerprint', { findings: [{ ...finding('a/b'), fingerprint: undefined }] }],
+  ['data without counts', { data: { events: 1 } }],
+])('what is refused: %s', (_name, change) => {
+  const validate = remembered('open', () => schemaOf('resurface/check@1') as JsonSchema)
+  expect(validate(JSON.parse(JSON.stringify({ ...checkReport([]), ...change })))).toBe(false)
+  expect(validate({ ...checkReport([]), later: 'readers ignore what they do not know' })).toBe(true)
+})
