@@ -31,8 +31,6 @@ export type ResultsOf<Reducers> = {
 export interface LoadSettings {
   /** Show the reducers only the events up to this seq. */
   readonly until?: number
-  /** Events as they are stored, without the upgrades of older shapes. */
-  readonly asStored?: boolean
 }
 
 /** Loads the one log that `name` stands for and hands it to `use` while its input is open. */

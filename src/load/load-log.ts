@@ -4,8 +4,11 @@
  */
 
 import { allChecks } from '../core/checks/all-checks.ts'
+import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
+import type { Finding, FindingSink } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
+import { ruleOf } from '../core/findings/rules.ts'
 import type { Reducer, ReplayEnd } from '../core/replay/reducer.ts'
 import { Replay } from '../core/replay/replay.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
@@ -36,14 +39,20 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   options: LoadOptions,
 ): Promise<LoadedLog<Results<Reducers>>> {
   const findings = new FindingLog()
-  const disturbance = new Disturbance(findings.add)
+  const reader = new SessionReader(source, options.limits)
+  // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
+  const add: FindingSink = (finding) => {
+    const { header } = reader
+    const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
+    if (isJudged) findings.add(finding)
+  }
+  const disturbance = new Disturbance(add)
   const checks = allChecks(disturbance.report)
   const viewers = Object.values(reducers)
   const { until } = options
   const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, disturbance.report)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
-  const reader = new SessionReader(source, options.limits)
   for await (const items of reader.items()) {
     for (const item of items) {
       if (item.kind === 'header') {
@@ -53,7 +62,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
       }
       if (item.kind === 'finding') {
         disturbance.notice(item.finding)
-        findings.add(item.finding)
+        add(item.finding)
       } else {
         replay.push(item.event, item.origin)
         if (until !== undefined && item.event.seq <= until) viewed.push(item.event, item.origin)
@@ -75,4 +84,8 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
     end,
     layout: reader.layout,
   }
+}
+
+function isPhysical({ code }: Finding): boolean {
+  return ruleOf(code).layer === 'bytes' || code.startsWith('format/')
 }

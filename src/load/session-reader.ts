@@ -6,7 +6,7 @@
  * crash tail is left out, as DSH leaves it out, and what would be lost with it is counted. Whether a turn end follows is
  * looked up once, and only when something is broken.
  */
-import { dialectOf, isFormatVersion } from '../core/dialect/dialect.ts'
+import { dialectOf } from '../core/dialect/dialect.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
@@ -60,7 +60,7 @@ export class SessionReader {
   /** A broken header, kept back until it is clear whether there is a log behind it at all. */
   #brokenHeader: Finding | undefined
   #isLog = false
-  /** The rest cannot be read: another format or another dialect. */
+  /** The rest is another dialect, which cannot be read. */
   #foreign = false
   #seenHeader = false
   #seenRow = false
@@ -141,7 +141,6 @@ export class SessionReader {
     if (header === undefined) return undefined
     this.header = header
     this.#items.push({ kind: 'header', header })
-    this.#foreign = !isFormatVersion(header.version)
     this.#decoder = new EventDecoder(dialectOf(header.version), header.id, this.#emit, this.#asStored)
     return undefined
   }

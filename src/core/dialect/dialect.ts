@@ -69,9 +69,18 @@ function dialect(version: FormatVersion): Dialect {
 
 const DIALECTS: readonly Dialect[] = [dialect(0), dialect(1), dialect(2), dialect(3), dialect(4)]
 
+/** For a format nobody here knows: read like the newest one, with nothing about it judged. */
+const UNKNOWN_FORMAT: Dialect = {
+  ...dialect(NEWEST_VERSION),
+  knows: () => true,
+  rowDamage: () => undefined,
+  refusal: () => undefined,
+  relations: false,
+}
+
 /** The dialect of a format; that of format 0 when the log does not say. */
 export function dialectOf(version: number | undefined): Dialect {
-  return DIALECTS[version ?? 0] ?? (DIALECTS[0] as Dialect)
+  return version === undefined ? (DIALECTS[0] as Dialect) : (DIALECTS[version] ?? UNKNOWN_FORMAT)
 }
 
 export function isFormatVersion(version: unknown): version is FormatVersion {
