@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
-import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
 import { reasonOf } from '../load/open-input.ts'
 import { escapeText } from '../report/escape-text.ts'
@@ -19,6 +18,7 @@ import { failureOf } from './failure.ts'
 import type { Host } from './host.ts'
 import { Output } from './output.ts'
 import { createProgram, type Request } from './program.ts'
+import { settingsOf } from './settings.ts'
 import { appendStepSummary } from './step-summary.ts'
 
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       await output.write([request.help()])
       return 2
     }
-    const outcome = await request.run(contextOf(request, host))
+    const outcome = await request.run(await contextOf(request, host))
     const notes = [...(outcome.notes ?? [])]
     if (request.options.quiet !== true) {
       await print(request, outcome, host, output)
@@ -73,11 +73,11 @@ function nameToLoad(called: string | undefined, argv: readonly string[]): string
   return argv.find((argument) => COMMANDS.some(({ name }) => name === argument))
 }
 
-function contextOf(request: Request, host: Host): CommandContext {
-  const { maxRecord, failOn, output, dialect } = request.options
+async function contextOf(request: Request, host: Host): Promise<CommandContext> {
+  const { maxRecord, output, dialect } = request.options
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
-    failOn: failOn as FailOn,
+    ...(await settingsOf(request.options, host.env)),
     stdin: host.stdin,
     now: host.now,
     storeRoot: storeRootOf(host.env),

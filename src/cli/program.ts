@@ -134,10 +134,20 @@ function addCommonOptions(child: Program, formats: readonly Format[]): void {
   child.option('-q, --quiet', 'print nothing: the exit code is the answer')
   child.optionsGroup('Judgement:')
   child.addOption(
-    new Option('--fail-on <severity>', 'exit 1 from this severity on')
-      .choices(['error', 'warning', 'info', 'never'])
-      .default('error'),
+    new Option('--fail-on <severity>', 'exit 1 from this severity on (default: error)').choices([
+      'error',
+      'warning',
+      'info',
+      'never',
+    ]),
   )
+  child.addOption(
+    new Option(
+      '--rule <code=severity>',
+      'take a rule as error, warning, info or off; may be repeated',
+    ).argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]),
+  )
+  child.option('--baseline <file>', 'leave out the findings that this file knows')
   child.addOption(
     new Option('--dialect <name>', 'read a look-alike of a session log').choices([...DIALECT_NAMES]),
   )

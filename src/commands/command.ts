@@ -1,5 +1,6 @@
 /** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
 import type { Readable } from 'node:stream'
+import type { Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
 import type { Report, ReportSet } from '../report/report.ts'
@@ -9,6 +10,9 @@ import type { ReadLimits } from '../storage/record-source.ts'
 export interface CommandContext {
   readonly limits: ReadLimits
   readonly failOn: FailOn
+  readonly policy: Policy
+  /** Where the baseline stands, when there is one. */
+  readonly baselineFile?: string
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
   /** How to read the input when it is no session log as it stands. */

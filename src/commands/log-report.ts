@@ -4,6 +4,7 @@
  */
 import { describe } from '../core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
+import type { FindingLog } from '../core/findings/finding-log.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import { type Judgement, judge } from '../core/findings/verdict.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
@@ -95,14 +96,18 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
   settings: LoadSettings = {},
 ): Promise<JudgedLog<ResultsOf<Reducers>>> {
   const before = await fingerprintFile(input.file)
-  const loaded = await loadLog(input.source, reducers, { limits: context.limits, ...settings })
+  const loaded = await loadLog(input.source, reducers, {
+    limits: context.limits,
+    policy: context.policy,
+    ...settings,
+  })
   const { findings, header } = loaded
   if (!sameFingerprint(before, await fingerprintFile(input.file))) {
     findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
   for (const finding of input.findings) findings.add(finding)
   for (const finding of await placeFindings(input, header)) findings.add(finding)
-  const judgement = judge(findings.counts(), context.failOn)
+  const judgement = judge(findings.counts(), context.failOn, findings.found())
   return { ...loaded, name, judgement, fileBytes: Number(before.size), input } as JudgedLog<
     ResultsOf<Reducers>
   >
@@ -119,7 +124,7 @@ export function logReport(command: string, log: JudgedLog<unknown>, data: object
       container: input.container,
     },
     verdict: judgement.verdict,
-    findings: log.findings.findings().map((finding) => reportFinding(finding, header?.id ?? '')),
+    findings: log.findings.findings().map((finding) => reportFinding(finding, log.findings)),
     data: data as ReportData,
   }
 }
@@ -133,9 +138,11 @@ export function logOutcome(command: string, log: JudgedLog<unknown>, data: objec
   return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
 }
 
-export function reportFinding(finding: Finding, sessionId: string): ReportFinding {
+export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
+  const { sessionId } = log
   const { code, origin, seq, related, causedBy } = finding
-  const { severity, layer } = ruleOf(code)
+  const { layer } = ruleOf(code)
+  const severity = log.severityOf(code)
   const { line, byteOffset, byteLength, frame, row } = origin
   return {
     code,

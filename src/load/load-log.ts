@@ -8,6 +8,7 @@ import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
+import type { Policy } from '../core/findings/policy.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import type { Reducer, ReplayEnd } from '../core/replay/reducer.ts'
 import { Replay } from '../core/replay/replay.ts'
@@ -27,6 +28,8 @@ type Results<Reducers> = { [Key in keyof Reducers]: Reducers[Key] extends Reduce
 
 export interface LoadOptions {
   readonly limits: ReadLimits
+  /** How findings are to be taken. */
+  readonly policy?: Policy
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
   /** Events to replay behind the last one of the log, to see what they would make of it. */
@@ -38,7 +41,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   reducers: Reducers,
   options: LoadOptions,
 ): Promise<LoadedLog<Results<Reducers>>> {
-  const findings = new FindingLog()
+  const findings = new FindingLog(options.policy)
   const reader = new SessionReader(source, options.limits)
   // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   const add: FindingSink = (finding) => {
@@ -56,6 +59,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   for await (const items of reader.items()) {
     for (const item of items) {
       if (item.kind === 'header') {
+        findings.sessionId = item.header.id
         replay.begin(item.header)
         if (viewed !== replay) viewed.begin(item.header)
         continue

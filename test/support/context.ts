@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { CommandContext } from '../../src/commands/command.ts'
+import { DEFAULT_POLICY } from '../../src/core/findings/policy.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 
 export function commandContext(more: Partial<CommandContext> = {}): CommandContext {
   return {
     limits: DEFAULT_LIMITS,
     failOn: 'error',
+    policy: DEFAULT_POLICY,
     storeRoot: join(tmpdir(), 'no-such-store'),
     stdin: Readable.from([]),
     now: () => 1_700_000_000_000,

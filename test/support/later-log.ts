@@ -229,8 +229,7 @@ export class LaterLog {
   #streamOf(text: string, calls: readonly { id: string; name: string; arguments: string }[]): JsonValue[] {
     if (this.#version !== 2) return []
     const time0 = START + this.#seq
-    const spoken =
-      text === '' ? [] : [{ type: 'text-chunks', time0, index: 0, dt: [], texts: [text] }]
+    const spoken = text === '' ? [] : [{ type: 'text-chunks', time0, index: 0, dt: [], texts: [text] }]
     const called = calls.map(({ id, name, arguments: args }, index) => ({
       type: 'tool-call-chunks',
       time0,

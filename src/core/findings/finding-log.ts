@@ -3,7 +3,8 @@
  * flood of one rule does not push out the only finding of another. Consequences are kept under their cause.
  */
 import type { Finding, Severity } from './finding.ts'
-import { type FindingCode, ruleOf } from './rules.ts'
+import { DEFAULT_POLICY, isLeftOut, type Policy, severityOf } from './policy.ts'
+import type { FindingCode } from './rules.ts'
 
 export interface FindingCount {
   readonly code: FindingCode
@@ -15,14 +16,25 @@ const DEFAULT_KEPT_PER_CODE = 1000
 
 export class FindingLog {
   readonly #kept: Finding[] = []
+  readonly #found = new Set<FindingCode>()
   readonly #counts = new Map<FindingCode, number>()
   readonly #keptPerCode: number
+  readonly #policy: Policy
+  /** Session whose findings these are; fingerprints are made with it. */
+  sessionId = ''
+  /** Findings that the baseline knows. */
+  known = 0
 
-  constructor(keptPerCode: number = DEFAULT_KEPT_PER_CODE) {
+  constructor(policy: Policy = DEFAULT_POLICY, keptPerCode: number = DEFAULT_KEPT_PER_CODE) {
+    this.#policy = policy
     this.#keptPerCode = keptPerCode
   }
 
   readonly add = (finding: Finding): void => {
+    this.#found.add(finding.code)
+    const reason = isLeftOut(finding, this.sessionId, this.#policy)
+    if (reason === 'baseline') this.known++
+    if (reason !== undefined) return
     const count = this.#counts.get(finding.code) ?? 0
     this.#counts.set(finding.code, count + 1)
     if (count < this.#keptPerCode) this.#kept.push(finding)
@@ -33,11 +45,21 @@ export class FindingLog {
     return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
   }
 
+  severityOf(code: FindingCode): Severity {
+    const severity = severityOf(code, this.#policy)
+    return severity === 'off' ? 'info' : severity
+  }
+
+  /** Every rule that was broken, also where the policy leaves the finding out. */
+  found(): ReadonlySet<FindingCode> {
+    return this.#found
+  }
+
   /** How often each rule was broken, worst first. */
   counts(): readonly FindingCount[] {
     const rank: Record<Severity, number> = { error: 0, warning: 1, info: 2 }
     return [...this.#counts]
-      .map(([code, count]) => ({ code, count, severity: ruleOf(code).severity }))
+      .map(([code, count]) => ({ code, count, severity: this.severityOf(code) }))
       .toSorted((a, b) => rank[a.severity] - rank[b.severity] || (a.code < b.code ? -1 : 1))
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Layer, Severity } from './finding.ts'
 import type { FindingCount } from './finding-log.ts'
-import { ruleOf } from './rules.ts'
+import { type FindingCode, ruleOf } from './rules.ts'
 
 export type Verdict = 'clean' | 'findings' | 'unsupported' | 'incomplete'
 
@@ -25,18 +25,30 @@ export type FailOn = Severity | 'never'
 const RANK: Record<Severity | 'ok', number> = { ok: 0, info: 0, warning: 1, error: 2 }
 const THRESHOLD: Record<FailOn, number> = { info: 0, warning: 1, error: 2, never: 3 }
 
-export function judge(findings: readonly FindingCount[], failOn: FailOn = 'error'): Judgement {
+/**
+ * @param found - every broken rule, also those whose findings a policy leaves out: what DSH does with a log, and whether
+ * it could be checked at all, no policy can change.
+ */
+export function judge(
+  findings: readonly FindingCount[],
+  failOn: FailOn = 'error',
+  found: Iterable<FindingCode> = findings.map(({ code }) => code),
+): Judgement {
   const layers: Record<Layer, LayerState> = { bytes: 'ok', order: 'ok', meaning: 'ok', compatibility: 'ok' }
   const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 }
   let opens = true
   let failed = false
   const outcomes = new Set<string>()
+  for (const code of found) {
+    const rule = ruleOf(code)
+    if (rule.refused === true) opens = false
+    if (rule.outcome !== undefined && rule.outcome !== 'unsupported') outcomes.add(rule.outcome)
+  }
   for (const { code, severity, count } of findings) {
     const rule = ruleOf(code)
     counts[severity] += count
     if (RANK[severity] > RANK[layers[rule.layer]]) layers[rule.layer] = severity
-    if (rule.refused === true) opens = false
-    if (rule.outcome !== undefined) outcomes.add(rule.outcome)
+    if (rule.outcome === 'unsupported') outcomes.add(rule.outcome)
     if (rule.outcome !== 'not-a-log' && RANK_OF[severity] >= THRESHOLD[failOn]) failed = true
   }
   return {

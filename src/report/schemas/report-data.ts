@@ -24,6 +24,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
   'resurface/check@1': record({
     layers: record({ bytes: layerState, order: layerState, meaning: layerState, compatibility: layerState }),
     counts: record({ error: whole, warning: whole, info: whole }),
+    known: { type: 'integer', description: 'findings of the baseline that are left out' },
     opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
     events: whole,
     rules: listOf(shared('ruleCount')),

@@ -14,6 +14,8 @@ export interface CheckData {
   /** Whether the shipped readers of the log's format open it. */
   readonly opens: boolean
   readonly events: number
+  /** Findings that the baseline knows and that are left out. */
+  readonly known?: number
   readonly rules: readonly { readonly code: string; readonly severity: Severity; readonly count: number }[]
 }
 
@@ -24,6 +26,12 @@ export const checkView: View = {
       kind: 'heading',
       text: `${report.subject?.path}: ${verdictText(report, data)}`,
       tone: verdictTone(report.verdict, data),
+    }
+    if (data.known !== undefined) {
+      yield {
+        kind: 'list',
+        items: [{ text: `  ${plural(data.known, 'finding')} of the baseline left out`, tone: 'dim' }],
+      }
     }
     if (report.verdict === 'clean' && data.rules.length === 0) return
     yield { kind: 'fields', rows: [...layerRows(data), ['opens in DSH', openingText(report, data)]] }

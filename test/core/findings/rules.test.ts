@@ -1,8 +1,10 @@
 /** The registry as a whole, the verdict, and what a finding log keeps. */
+
 import { describe, expect, test } from 'vitest'
 import { describe as wordingOf } from '../../../src/core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../../../src/core/findings/finding.ts'
 import { FindingLog } from '../../../src/core/findings/finding-log.ts'
+import { DEFAULT_POLICY } from '../../../src/core/findings/policy.ts'
 import { type FindingCode, RULES, ruleOf } from '../../../src/core/findings/rules.ts'
 import { type FailOn, judge, type Verdict } from '../../../src/core/findings/verdict.ts'
 
@@ -87,7 +89,7 @@ describe('finding log', () => {
   })
 
   test('counts all, keeps the first of each rule', () => {
-    const log = new FindingLog(2)
+    const log = new FindingLog(DEFAULT_POLICY, 2)
     for (let index = 0; index < 5; index++) log.add(finding('turn/nested', index, index))
     log.add(finding('order/seq-gap', 9, 9))
     expect(log.findings().map(({ seq }) => seq)).toEqual([0, 1, 9])

@@ -1,0 +1,47 @@
+/**
+ * A baseline: fingerprints of findings that are known and shall not fail a run again, kept in a JSON file that a person
+ * can read. New findings still fail.
+ */
+import { readFile } from 'node:fs/promises'
+import { isJsonObject } from '../core/event/json-value.ts'
+import { reasonOf } from '../load/open-input.ts'
+import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+
+const SCHEMA = 'resurface/baseline@1'
+
+export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
+    throw new ToolError(
+      'usage',
+      `cannot read the baseline ${path}: ${reason}`,
+      'Write one with --update-baseline.',
+    )
+  }
+  if (!isJsonObject(value) || value.schema !== SCHEMA || !Array.isArray(value.findings)) {
+    throw new ToolError('usage', `${path} is not a baseline of this version of resurface`)
+  }
+  return new Set(value.findings.filter(isJsonObject).map(({ fingerprint }) => String(fingerprint)))
+}
+
+/** Writes the findings of an answer as the new baseline, in a stable order. */
+export async function writeBaseline(path: string, answer: Report | ReportSet): Promise<void> {
+  const reports = isReportSet(answer) ? answer.reports : [answer]
+  const findings = reports.flatMap(({ subject, findings: found }) =>
+    found.map(({ fingerprint, code, message }) => ({ fingerprint, code, log: subject?.path ?? '', message })),
+  )
+  const sorted = findings.toSorted((a, b) =>
+    `${a.log} ${a.code} ${a.fingerprint}` < `${b.log} ${b.code} ${b.fingerprint}` ? -1 : 1,
+  )
+  const text = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
+  try {
+    await writeFileWhole(path, (file) => file.writeFile(text))
+  } catch (error) {
+    throw new ToolError('input', `cannot write the baseline ${path}: ${reasonOf(error)}`)
+  }
+}
