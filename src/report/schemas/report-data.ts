@@ -21,14 +21,21 @@ const layerState = oneOf('ok', 'error', 'warning', 'info')
 const entryBase = { seq: whole, time: number }
 
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
-  'resurface/check@1': record({
-    layers: record({ bytes: layerState, order: layerState, meaning: layerState, compatibility: layerState }),
-    counts: record({ error: whole, warning: whole, info: whole }),
-    known: { type: 'integer', description: 'findings of the baseline that are left out' },
-    opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
-    events: whole,
-    rules: listOf(shared('ruleCount')),
-  }),
+  'resurface/check@1': record(
+    {
+      layers: record({
+        bytes: layerState,
+        order: layerState,
+        meaning: layerState,
+        compatibility: layerState,
+      }),
+      counts: record({ error: whole, warning: whole, info: whole }),
+      opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
+      events: whole,
+      rules: listOf(shared('ruleCount')),
+    },
+    { known: { ...whole, description: 'findings of the baseline that are left out' } },
+  ),
   'resurface/classify@1': record({
     counts: classCounts,
     events: listOf(
