@@ -1,13 +1,19 @@
 /** `check`: everything that is wrong with a log, and what it means. */
+import { type MigrationFacts, migrationFacts, releaseVerdicts } from '../core/compatibility/compatibility.ts'
+import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
+import { judge } from '../core/findings/verdict.ts'
 import type { CheckData } from '../report/views/check-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
-import type { Command, CommandContext, Outcome } from './command.ts'
+import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
 import { eachLog, type JudgedLog, logReport } from './log-report.ts'
+
+const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
 export const command: Command = {
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
   options: [
+    { flags: '--target <release>', description: 'what this release refuses is an error', choices: RELEASES },
     {
       flags: '--update-baseline',
       description: 'write what was found as the new baseline, to the file of --baseline',
@@ -19,29 +25,52 @@ export const command: Command = {
     'resurface check logs --baseline known.json --format github',
     'resurface check - < session.jsonl',
   ],
-  run: ([logs], options, context) =>
-    check(logs as readonly string[], options.updateBaseline === true, context),
+  run: ([logs], options, context) => check(logs as readonly string[], options, context),
 }
 
-async function check(names: readonly string[], update: boolean, context: CommandContext): Promise<Outcome> {
-  const outcome = await eachLog('check', names, context, () => ({}), checked)
-  if (!update) return outcome
+async function check(
+  names: readonly string[],
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Outcome> {
+  const target = options.target as string | undefined
+  const outcome = await eachLog(
+    'check',
+    names,
+    context,
+    () => ({ facts: migrationFacts() }),
+    (log) => checked(log, target, context),
+  )
+  if (options.updateBaseline !== true) return outcome
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
   await writeBaseline(baselineFile, outcome.answer)
   return { ...outcome, exitCode: 0, notes: [...(outcome.notes ?? []), `wrote the baseline ${baselineFile}`] }
 }
 
-function checked(log: JudgedLog<unknown>): Outcome {
-  const { layers, counts, opens, exitCode } = log.judgement
-  const { known } = log.findings
+function checked(
+  log: JudgedLog<{ facts: MigrationFacts }>,
+  target: string | undefined,
+  context: CommandContext,
+): Outcome {
+  const { findings, header } = log
+  const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)
+  const wanted = compatibility.find(({ release }) => release === target)
+  for (const { what, count } of wanted?.reasons ?? []) {
+    const args = { release: wanted?.release ?? '', what, count }
+    findings.add({ code: 'compatibility/target', origin: { line: 1, byteOffset: 0 }, args })
+  }
+  const judgement = judge(findings.counts(), context.failOn, findings.found())
+  const { layers, counts, opens, exitCode } = judgement
+  const { known } = findings
   const data: CheckData = {
     layers,
     counts,
     opens,
+    compatibility,
     events: log.end.eventCount,
-    rules: log.findings.counts(),
+    rules: findings.counts(),
     ...(known > 0 && { known }),
   }
-  return { answer: logReport('check', log, data), exitCode }
+  return { answer: logReport('check', { ...log, judgement }, data), exitCode }
 }

@@ -9,8 +9,10 @@ import { closingHazard, messageFinding } from '../core/event/decode-message.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent } from '../core/event/session-event.ts'
+import { hasRanges } from '../core/event/source-ranges.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../core/event/upgrade-legacy.ts'
 import type { Finding, FindingSink } from '../core/findings/finding.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
 import { type ExpandedRow, expandRow } from '../storage/versions/packed-rows.ts'
 
 export class EventDecoder {
@@ -19,7 +21,7 @@ export class EventDecoder {
   readonly #report: FindingSink
   /** Give events as they are stored. */
   readonly #asStored: boolean
-  /** Older shapes are mentioned once each. */
+  /** Older shapes and newer encodings are mentioned once each. */
   readonly #mentioned = new Set<string>()
 
   constructor(dialect: Dialect, sessionId: string, report: FindingSink, asStored: boolean) {
@@ -60,12 +62,19 @@ export class EventDecoder {
       if (!saysNothing(row, finding)) this.#report(finding)
     })
     if (this.#asStored) return stored
+    if (this.#dialect.version === 0 && hasRanges(row.sourceEventSeqs))
+      this.#mention('sources/ranges', origin, seq)
     const event =
       this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
     const hazard = this.#dialect.relations ? undefined : closingHazard(event, origin)
     const finding = messageFinding(event, origin, this.#dialect) ?? hazard
     if (finding !== undefined) this.#report(finding)
     return event
+  }
+
+  #mention(code: FindingCode, origin: Origin, seq: number): void {
+    if (!this.#mentioned.has(code)) this.#report({ code, origin, seq, args: {} })
+    this.#mentioned.add(code)
   }
 
   /** Later formats know no older shapes, but the same retired request header. */

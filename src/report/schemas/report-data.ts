@@ -34,7 +34,12 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       events: whole,
       rules: listOf(shared('ruleCount')),
     },
-    { known: { ...whole, description: 'findings of the baseline that are left out' } },
+    {
+      compatibility: listOf(
+        record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
+      ),
+      known: { ...whole, description: 'findings of the baseline that are left out' },
+    },
   ),
   'resurface/classify@1': record({
     counts: classCounts,

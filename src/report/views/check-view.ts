@@ -1,5 +1,6 @@
 /** The verdict first, then its four lines, then the findings by rule, worst first, with what to do about each. */
 
+import type { ReleaseVerdict } from '../../core/compatibility/compatibility.ts'
 import type { Layer, Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
@@ -14,6 +15,8 @@ export interface CheckData {
   /** Whether the shipped readers of the log's format open it. */
   readonly opens: boolean
   readonly events: number
+  /** Which release lines of DSH open the log, and why others do not. */
+  readonly compatibility: readonly ReleaseVerdict[]
   /** Findings that the baseline knows and that are left out. */
   readonly known?: number
   readonly rules: readonly { readonly code: string; readonly severity: Severity; readonly count: number }[]
@@ -34,7 +37,10 @@ export const checkView: View = {
       }
     }
     if (report.verdict === 'clean' && data.rules.length === 0) return
-    yield { kind: 'fields', rows: [...layerRows(data), ['opens in DSH', openingText(report, data)]] }
+    yield {
+      kind: 'fields',
+      rows: [...layerRows(data), ['opens in DSH', openingText(report, data)], ...releaseRows(data)],
+    }
     for (const rule of data.rules) yield* ruleSections(rule, report.findings, options)
   },
   *summary(reports, unread) {
@@ -107,6 +113,21 @@ function openingText(report: Report, data: CheckData): Toned {
   return mends && report.verdict !== 'clean'
     ? { text: 'yes, and mends it on resume', tone: 'ok' }
     : { text: 'yes', tone: 'ok' }
+}
+
+/** One line for the releases that open the log and one for each that refuses it, when they differ. */
+function releaseRows({ opens, compatibility }: CheckData): (readonly [string, Toned])[] {
+  if (!opens) return []
+  const opening = compatibility.filter((verdict) => verdict.opens).map(({ release }) => release)
+  const rows: (readonly [string, Toned])[] = [
+    ['opened by', { text: opening.join(', ') || 'none', tone: 'plain' }],
+  ]
+  for (const { release, reasons, opens: opened } of compatibility) {
+    if (opened) continue
+    const listed = reasons.map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
+    rows.push([`refused by ${release}`, { text: listed.join(', '), tone: 'dim' }])
+  }
+  return rows
 }
 
 function* ruleSections(
