@@ -6,10 +6,11 @@ import { CommanderError } from 'commander'
 import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
-import { reasonOf } from '../load/open-input.ts'
+import { reasonOf } from '../load/reason-of.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { type Chunks, type Format, formatsFor, type RenderOptions, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
+import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
@@ -31,10 +32,11 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       await output.write([request.help()])
       return 2
     }
-    const outcome = await request.run(await contextOf(request, host))
+    const context = await contextOf(request, host)
+    const outcome = await request.run(context)
     const notes = [...(outcome.notes ?? [])]
     if (request.options.quiet !== true) {
-      await print(request, outcome, host, output)
+      await print(request, outcome, host, output, context.opened)
       notes.push(...(await summarise(request, outcome, host)))
     }
     for (const note of notes) await conversation.write([`resurface: ${escapeText(note)}\n`])
@@ -79,6 +81,7 @@ async function contextOf(request: Request, host: Host): Promise<CommandContext> 
     limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
     ...(await settingsOf(request.options, host.env)),
     stdin: host.stdin,
+    opened: new Set(),
     now: host.now,
     storeRoot: storeRootOf(host.env),
     ...(dialect !== undefined && { dialect: dialect as DialectName }),
@@ -92,7 +95,13 @@ function storeRootOf(env: Host['env']): string {
   return join(home, 'sessions')
 }
 
-async function print(request: Request, outcome: Outcome, host: Host, output: Output): Promise<void> {
+async function print(
+  request: Request,
+  outcome: Outcome,
+  host: Host,
+  output: Output,
+  opened: ReadonlySet<string>,
+): Promise<void> {
   const { color, output: file } = request.options
   const { answer, document } = outcome
   if (document !== undefined) {
@@ -103,6 +112,7 @@ async function print(request: Request, outcome: Outcome, host: Host, output: Out
   mustSuit(chosen, answer.schema)
   const plain = await plainOptions(request, host)
   if (typeof file === 'string' && !request.writesOutput) {
+    await mustNotReplaceLog(file, opened)
     await writeReport(file, render(answer, chosen, plain))
     return
   }

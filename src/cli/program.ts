@@ -4,6 +4,7 @@ import type { Command, CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { parseBytes, parseLimit } from '../commands/option-values.ts'
 import { DIALECT_NAMES } from '../load/foreign-dialects.ts'
+import { escapeText } from '../report/escape-text.ts'
 import { FORMATS, type Format, formatsFor } from '../report/render.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -75,7 +76,7 @@ function configure(program: Program, host: Host): void {
     .showSuggestionAfterError(true)
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => host.stderr.write(text),
+      writeErr: (text) => host.stderr.write(escapeLines(text)),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(text.replace(/^error: /, 'resurface: ')),
@@ -165,6 +166,11 @@ function parsed<Value>(parse: (text: string) => Value, text: string): Value {
   } catch (error) {
     throw error instanceof ToolError ? new InvalidArgumentError(`${error.message}.`) : error
   }
+}
+
+/** What was typed comes back in an error: it is shown, not acted on. */
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeText).join('\n')
 }
 
 function sentence(text: string): string {

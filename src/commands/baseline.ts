@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../core/event/json-value.ts'
-import { reasonOf } from '../load/open-input.ts'
+import { reasonOf } from '../load/reason-of.ts'
 import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'

@@ -18,6 +18,8 @@ export interface CommandContext {
   /** How to read the input when it is no session log as it stands. */
   readonly dialect?: DialectName
   readonly stdin: Readable
+  /** Real paths of what has been read; no output may replace one of them. */
+  readonly opened: Set<string>
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** `-o FILE`, for commands that write a file of their own. */

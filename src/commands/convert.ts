@@ -3,15 +3,18 @@
  * order is repaired first, not carried along. The result is read again and compared before it takes its name.
  */
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
-import { InputOpener, reasonOf } from '../load/open-input.ts'
+import { stringifyJson } from '../core/event/stringify-json.ts'
+import { ruleOf } from '../core/findings/rules.ts'
+import { InputOpener } from '../load/open-input.ts'
+import { reasonOf } from '../load/reason-of.ts'
 import { eventsDigest, storedLog } from '../load/stored-events.ts'
-import { compact } from '../report/renderers/json-text.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'
+import { keepAtExit, removeAtExit } from '../storage/left-behind.ts'
+import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { packRows } from '../storage/versions/pack-rows.ts'
@@ -70,10 +73,10 @@ async function convert(
     )
   }
   const rows = (options.rows ?? 'as-is') as Rows
+  if (log.judgement.exitCode === 3) throw new ToolError('input', `${log.name} is not a session log`)
   mustBeWhole(log)
   mustFit(log, to, rows)
-  if (existsSync(output))
-    throw new ToolError('usage', `${output} exists already`, 'convert writes new files only.')
+  await mustBeVacant(output)
   const before = await eventsDigest(log.input.source, context.limits)
   try {
     if (to === 'sqlite')
@@ -113,7 +116,8 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
       ({ code }) =>
         code.startsWith('bytes/torn') || code === 'bytes/bad-tail-line' || code === 'envelope/invalid',
     )
-  if (!broken && !torn) return
+  const unread = [...log.findings.found()].some((code) => ruleOf(code).outcome === 'incomplete')
+  if (!broken && !torn && !unread) return
   throw new ToolError(
     'refused',
     `${log.name} is not whole, so it cannot be carried over without loss`,
@@ -150,7 +154,7 @@ async function linesOf(
   const log = await storedLog(source, context.limits)
   if (log === undefined) throw new ToolError('input', 'the log has no header')
   return [
-    Buffer.from(compact(log.header)),
+    Buffer.from(stringifyJson(log.header)),
     rows === 'packed' ? packedLines(log.events) : eventLines(log.events),
   ]
 }
@@ -174,13 +178,14 @@ async function* recordLines(source: RecordSource): AsyncIterable<Buffer> {
     for (const item of batch) {
       if (item.kind !== 'record') continue
       if (item.content.kind === 'bytes') yield Buffer.from(item.content.bytes)
-      else if (item.content.kind === 'value') yield Buffer.from(compact(item.content.value))
+      else if (item.content.kind === 'value') yield Buffer.from(stringifyJson(item.content.value))
+      else throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
     }
   }
 }
 
 async function* eventLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
-  for await (const event of events) yield Buffer.from(compact(event))
+  for await (const event of events) yield Buffer.from(stringifyJson(event))
 }
 
 const PACKED_AT_ONCE = 4096
@@ -188,7 +193,7 @@ const PACKED_AT_ONCE = 4096
 async function* packedLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
   let held: SessionEvent[] = []
   function* flush(): Iterable<Buffer> {
-    for (const row of packRows(held)) yield Buffer.from(compact(row))
+    for (const row of packRows(held)) yield Buffer.from(stringifyJson(row))
     held = []
   }
   for await (const event of events) {
@@ -210,6 +215,7 @@ async function writeDatabaseWhole(
   const stored = await storedLog(log.input.source, context.limits)
   if (stored === undefined) throw new ToolError('input', 'the log has no header')
   const temporary = join(dirname(output), `.${basename(output)}.${randomUUID().slice(0, 8)}.tmp`)
+  removeAtExit(temporary)
   try {
     const session = { header: stored.header as unknown as SessionHeader, events: stored.events }
     await writeDatabase(temporary, [session], { schema, newId: randomUUID })
@@ -218,6 +224,8 @@ async function writeDatabaseWhole(
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  } finally {
+    keepAtExit(temporary)
   }
 }
 

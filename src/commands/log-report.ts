@@ -11,6 +11,7 @@ import type { Reducer } from '../core/replay/reducer.ts'
 import { type LoadedLog, loadLog } from '../load/load-log.ts'
 import { InputOpener, type OpenedInput } from '../load/open-input.ts'
 import { placeFindings } from '../load/place-findings.ts'
+import { reasonOf } from '../load/reason-of.ts'
 import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
 import type { Report, ReportData, ReportFinding, UnreadInput } from '../report/report.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
@@ -102,7 +103,8 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
     ...settings,
   })
   const { findings, header } = loaded
-  if (!sameFingerprint(before, await fingerprintFile(input.file))) {
+  const after = await fingerprintFile(input.file).catch(() => undefined)
+  if (after === undefined || !sameFingerprint(before, after)) {
     findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
   for (const finding of input.findings) findings.add(finding)
@@ -168,6 +170,34 @@ export function worstExitCode(codes: readonly number[]): number {
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0
 }
 
+interface ResolvedNames {
+  readonly inputs: readonly LogInput[]
+  readonly problems: readonly { readonly path: string; readonly error: ToolError }[]
+}
+
+/** What the names stand for; a name that stands for nothing does not hide the others. */
+export async function resolveEach(names: readonly string[], context: CommandContext): Promise<ResolvedNames> {
+  const inputs: LogInput[] = []
+  const problems: { path: string; error: ToolError }[] = []
+  for (const name of names) {
+    try {
+      inputs.push(...(await resolveInputs([name], context.storeRoot)))
+    } catch (error) {
+      const problem = asToolError(error, name)
+      if (problem === undefined) throw error
+      problems.push({ path: name, error: problem })
+    }
+  }
+  return { inputs, problems }
+}
+
+/** Trouble with an input, be it named by us or by the system; `undefined` for a bug of ours. */
+export function asToolError(error: unknown, path: string): ToolError | undefined {
+  if (error instanceof ToolError) return error
+  const isSystem = error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
+  return isSystem ? new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`) : undefined
+}
+
 /**
  * Runs a command on every log that `names` stand for. One log gives one report; several give a set, in which an
  * input that cannot be read is a note and an exit code, and the rest goes on.
@@ -181,7 +211,7 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
 ): Promise<Outcome> {
   const opener = new InputOpener(context)
   try {
-    const inputs = await resolveInputs(names, context.storeRoot)
+    const { inputs, problems } = await resolveEach(names, context)
     const reports: Report[] = []
     const codes: number[] = []
     const notes: string[] = []
@@ -197,12 +227,18 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
           notes.push(...(outcome.notes ?? []))
         }
       } catch (error) {
-        if (!(error instanceof ToolError) || inputs.length === 1) throw error
-        notes.push(error.message)
-        unread.push({ path: named.name, message: error.message })
-        codes.push(error.exitCode)
+        const problem = asToolError(error, named.name)
+        if (problem === undefined || inputs.length + problems.length === 1) throw problem ?? error
+        unread.push({ path: named.name, message: problem.message })
+        codes.push(problem.exitCode)
       }
     }
+    for (const { path, error } of problems) {
+      if (problems.length === 1 && inputs.length === 0) throw error
+      unread.push({ path, message: error.message })
+      codes.push(error.exitCode)
+    }
+    for (const { message } of unread) notes.push(message)
     if (only !== undefined && codes.length === 1) return only
     const answer = { schema: `resurface/${command}@1`, reports, ...(unread.length > 0 && { unread }) }
     return { answer, exitCode: worstExitCode(codes), notes }

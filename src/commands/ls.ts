@@ -4,11 +4,11 @@ import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { InputOpener } from '../load/open-input.ts'
 import { type QuickLook, quickLook } from '../load/quick-look.ts'
-import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
+import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { loadInput } from './log-report.ts'
+import { asToolError, loadInput, resolveEach } from './log-report.ts'
 
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
 
@@ -39,13 +39,17 @@ async function list(
   const notes: string[] = []
   const sessions: ListedSession[] = []
   try {
-    for (const named of await namedLogs(names, context)) {
+    const { inputs, problems } = await namedLogs(names, context)
+    if (inputs.length === 0 && problems[0] !== undefined) throw problems[0].error
+    for (const { error } of problems) notes.push(error.message)
+    for (const named of inputs) {
       try {
         for (const input of await opener.expand(named))
           sessions.push(await describe(input, opener, options, context))
       } catch (error) {
-        if (!(error instanceof ToolError)) throw error
-        notes.push(error.message)
+        const problem = asToolError(error, named.name)
+        if (problem === undefined) throw error
+        notes.push(problem.message)
       }
     }
   } finally {
@@ -65,8 +69,8 @@ async function list(
   }
 }
 
-async function namedLogs(names: readonly string[], context: CommandContext): Promise<readonly LogInput[]> {
-  if (names.length > 0) return resolveInputs(names, context.storeRoot)
+async function namedLogs(names: readonly string[], context: CommandContext): ReturnType<typeof resolveEach> {
+  if (names.length > 0) return resolveEach(names, context)
   if (!existsSync(context.storeRoot)) {
     throw new ToolError(
       'input',
@@ -74,7 +78,7 @@ async function namedLogs(names: readonly string[], context: CommandContext): Pro
       'Name a folder, or set DSH_HOME.',
     )
   }
-  return resolveInputs([context.storeRoot], context.storeRoot)
+  return resolveEach([context.storeRoot], context)
 }
 
 async function describe(

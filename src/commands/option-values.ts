@@ -36,17 +36,24 @@ export function parseSeqRange(text: string): SeqRange {
     return { from: seq, to: seq }
   }
   const [, from = '', to = ''] = match
-  return { from: from === '' ? 0 : Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) }
+  const range = { from: from === '' ? 0 : Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) }
+  if (range.from > range.to) throw new ToolError('usage', `"${text}" ends before it begins`)
+  return range
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** A string of JavaScript holds no more. */
+const LONGEST_RECORD = 500 * 1024 * 1024
 
 /** A number of bytes, with K, M or G for multiples of 1024. */
 export function parseBytes(text: string): number {
   const match = /^(\d{1,12})([kmg]?)(?:i?b)?$/i.exec(text)
   const bytes =
     match === null ? Number.NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? Number.NaN)
-  if (!(bytes >= 1)) throw new ToolError('usage', `"${text}" is not a size; write 500K, 64M or 1G`)
+  if (!(bytes >= 1)) throw new ToolError('usage', `"${text}" is not a size; write 500K or 64M`)
+  if (bytes > LONGEST_RECORD)
+    throw new ToolError('usage', 'a record of more than 500M cannot be read by JavaScript')
   return bytes
 }
 

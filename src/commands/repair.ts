@@ -3,8 +3,9 @@
  * copy is read again by the code of `check`, and must show what the plan said, before it takes its name.
  */
 import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
 import type { SessionEvent } from '../core/event/session-event.ts'
+import { stringifyJson } from '../core/event/stringify-json.ts'
+import { ruleOf } from '../core/findings/rules.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { surfaceMessages } from '../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
@@ -12,9 +13,10 @@ import { closersAt } from '../core/repair/closers.ts'
 import { planRepair, type RepairPlan } from '../core/repair/plan-repair.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
 import { loadLog } from '../load/load-log.ts'
-import { InputOpener, reasonOf } from '../load/open-input.ts'
-import { compact } from '../report/renderers/json-text.ts'
+import { InputOpener } from '../load/open-input.ts'
+import { reasonOf } from '../load/reason-of.ts'
 import type { Digests, RepairData } from '../report/views/repair-view.ts'
+import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { rewriteTextLog } from '../storage/rewrite/text-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -43,18 +45,30 @@ function repairLog(path: string, context: CommandContext): Promise<Outcome> {
       plan.closers.length === 0 ? before : await digestsWith(plan.closers, log.input.source, context)
     const digests = { surface: pair('surface', before, after), transcript: pair('transcript', before, after) }
     const { steps, closers, refused } = plan
-    const planned: RepairData = { steps, closers, digests, ...(refused.length > 0 && { refused }) }
+    const remaining = log.findings
+      .counts()
+      .filter(({ code, severity }) => severity === 'error' && !ruleOf(code).repairable)
+    const planned: RepairData = {
+      steps,
+      closers,
+      digests,
+      ...(refused.length > 0 && { refused }),
+      ...(remaining.length > 0 && { remaining: remaining.map(({ code, count }) => ({ code, count })) }),
+    }
     if (refused.length > 0) {
       const nothingThere = log.judgement.exitCode === 3
       return { answer: logReport('repair', log, planned), exitCode: nothingThere ? 3 : 5 }
     }
     const { output } = context
     if (output === undefined) {
-      return { answer: logReport('repair', log, planned), exitCode: steps.length > 0 ? 1 : 0 }
+      return {
+        answer: logReport('repair', log, planned),
+        exitCode: steps.length + remaining.length > 0 ? 1 : 0,
+      }
     }
     const quarantine = await writeRepaired(output, plan, log, after, context)
     const done: RepairData = { ...planned, output, ...(quarantine !== undefined && { quarantine }) }
-    return { answer: logReport('repair', log, done), exitCode: 0 }
+    return { answer: logReport('repair', log, done), exitCode: remaining.length > 0 ? 1 : 0 }
   })
 }
 
@@ -76,11 +90,12 @@ async function writeRepaired(
   expected: LogDigests,
   context: CommandContext,
 ): Promise<string | undefined> {
-  await mustDiffer(log.input.file, output)
+  await mustBeVacant(output)
   const { cut, byteOrderMark } = log.layout
   const { file, container, session } = log.input
   const { closers } = plan
   const quarantine = `${output}.quarantine`
+  if (log.layout.cut !== undefined || log.layout.byteOrderMark) await mustBeVacant(quarantine)
   const verify = (written: string): Promise<void> => mustBeRepaired(written, session, expected, context)
   try {
     if (session !== undefined) {
@@ -134,17 +149,6 @@ async function recoveredLines(log: JudgedLog<unknown>, cutAt: number): Promise<r
   return lines
 }
 
-async function mustDiffer(path: string, output: string): Promise<void> {
-  const [from, to] = await Promise.all([path, output].map((name) => realpath(name).catch(() => undefined)))
-  if (from !== undefined && from === to) {
-    throw new ToolError(
-      'usage',
-      'the repaired copy needs another name than the log',
-      'resurface does not repair in place.',
-    )
-  }
-}
-
 /** Reads the copy again: it must open, need no further repair, and show what the plan announced. */
 async function mustBeRepaired(
   file: string,
@@ -191,7 +195,7 @@ async function digestsWith(
 function logDigests(): Reducer<LogDigests> {
   const shown = createHash('sha256')
   const messages = surfaceMessages()
-  const entries = transcript((entry: TranscriptEntry) => shown.update(`${compact(entry)}\n`))
+  const entries = transcript((entry: TranscriptEntry) => shown.update(`${stringifyJson(entry)}\n`))
   return {
     on(step) {
       messages.on(step)
@@ -200,7 +204,7 @@ function logDigests(): Reducer<LogDigests> {
     finish(end) {
       entries.finish(end)
       const seen = createHash('sha256')
-      for (const message of messages.finish(end)) seen.update(`${compact(message)}\n`)
+      for (const message of messages.finish(end)) seen.update(`${stringifyJson(message)}\n`)
       return { surface: seen.digest('hex'), transcript: shown.digest('hex') }
     },
   }

@@ -16,6 +16,8 @@ export const command: Command = {
     const seq = parseSeq(text as string)
     return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
       const { trace } = loaded.results
+      if (trace === undefined && loaded.judgement.exitCode === 3)
+        throw new ToolError('input', `${path} is not a session log`)
       if (trace === undefined) {
         const last = loaded.end.last?.event.seq
         throw new ToolError(

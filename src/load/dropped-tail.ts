@@ -16,9 +16,9 @@ export class DroppedTail {
   }
 
   count(seq: number, rows: number): void {
-    if (this.events === 0) this.#first = seq
+    this.#first = this.events === 0 ? seq : Math.min(this.#first, seq)
+    this.#last = Math.max(this.#last, seq + rows - 1)
     this.events += rows
-    this.#last = seq + rows - 1
   }
 
   finding(): Finding | undefined {

@@ -15,6 +15,8 @@ export interface Clash {
   /** Rows of the earlier and the later branch that share seqs. */
   readonly earlier: Branch
   readonly later: Branch
+  /** Events behind the clash that go on from the later branch. */
+  readonly livesOn: number
 }
 
 export interface Branch {
@@ -33,9 +35,14 @@ export async function explainClash(source: RecordSource, clash: Repetition): Pro
   const earlier = new Rows()
   const later = new Rows()
   let isPacked = false
+  let livesOn = 0
   for await (const batch of source.items()) {
     for (const item of batch) {
-      if (item.kind !== 'record' || item.line > clash.lastLine) continue
+      if (item.kind !== 'record') continue
+      if (item.line > clash.lastLine) {
+        livesOn += rowsIn(item).length
+        continue
+      }
       const isLater = item.line >= clash.firstLine
       for (const row of rowsIn(item)) {
         const seq = row.seq as number
@@ -45,9 +52,8 @@ export async function explainClash(source: RecordSource, clash: Repetition): Pro
         }
       }
     }
-    if (batch.some((item) => item.kind === 'record' && item.line > clash.lastLine)) break
   }
-  return { kind: kindOf(earlier, later, isPacked), earlier: earlier.branch(), later: later.branch() }
+  return { kind: kindOf(earlier, later, isPacked), earlier: earlier.branch(), later: later.branch(), livesOn }
 }
 
 class Rows {

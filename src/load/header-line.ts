@@ -9,6 +9,7 @@ import type { Finding } from '../core/findings/finding.ts'
 import type { RecordContent, StoredRecord } from '../storage/record-source.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { parseRecord } from './parse-record.ts'
+import { recordAnomalies } from './record-anomalies.ts'
 
 export type HeaderLine =
   | {
@@ -51,6 +52,9 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
   if (looksLikeHeader(value)) {
     const { header, findings } = decodeHeader(value, origin)
     const decoding: Finding[] = parsed.validUtf8 ? [] : [{ code: 'bytes/invalid-utf8', origin, args: {} }]
+    for (const { code, evidence } of parsed.text === undefined ? [] : recordAnomalies(parsed.text, value)) {
+      decoding.push({ code, origin, args: { evidence } })
+    }
     return { kind: 'header', header, stored: value, findings: [...decoding, ...findings] }
   }
   const dialect = dialectOfRecord(value)

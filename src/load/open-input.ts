@@ -3,7 +3,7 @@
  * into a private file first, because reading may have to look ahead and come back.
  */
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,6 +16,7 @@ import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type DialectName, dialectSource } from './foreign-dialects.ts'
+import { reasonOf } from './reason-of.ts'
 import type { LogInput } from './resolve-inputs.ts'
 
 export interface OpenedInput {
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly limits: ReadLimits
   readonly stdin: Readable
   readonly dialect?: DialectName
+  /** Collects the real paths of what is read. */
+  readonly opened?: Set<string>
 }
 
 /** Opens inputs one after the other. Sessions of one database share one private copy of it. */
@@ -47,6 +50,7 @@ export class InputOpener {
 
   /** The sessions that a database holds, as inputs; the input itself when it is no database or names a session. */
   async expand(input: LogInput): Promise<readonly LogInput[]> {
+    if (input.problem !== undefined) throw new ToolError('input', input.problem)
     if (input.path === '-' || input.session !== undefined) return [input]
     await mustBeReadable(input.path)
     if ((await containerOf(input.path)) !== 'sqlite') return [input]
@@ -61,6 +65,7 @@ export class InputOpener {
     const remarks = input.remarks.map(({ code, args }): Finding => ({ code, origin: {}, args }))
     if (input.path === '-') return this.#file(await spool(stdin), remarks)
     await mustBeReadable(input.path)
+    this.#options.opened?.add(await realpath(input.path))
     const container = await containerOf(input.path)
     const named = namedContainer(input.path)
     const findings = [...remarks]
@@ -165,7 +170,10 @@ async function spool(stream: Readable, limits?: ReadLimits): Promise<Spooled> {
     return { file, remove }
   } catch (error) {
     await remove()
-    if (error instanceof ToolError || limits === undefined) throw error
+    if (error instanceof ToolError) throw error
+    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined
+    if (isSystem) throw new ToolError('input', `cannot make a private copy in ${folder}: ${reasonOf(error)}`)
+    if (limits === undefined) throw error
     throw new ToolError('input', `the gzip stream is damaged: ${reasonOf(error)}`)
   }
 }
@@ -184,26 +192,11 @@ function bounded(most: number): (chunks: AsyncIterable<Buffer>) => AsyncIterable
 async function mustBeReadable(path: string): Promise<void> {
   try {
     const status = await stat(path)
-    if (!status.isFile()) throw new ToolError('input', `${path} is not a regular file`)
+    if (!status.isFile())
+      throw new ToolError('input', `${path} is not a regular file`, 'Pipe it in and name - instead.')
     await access(path, constants.R_OK)
   } catch (error) {
     if (error instanceof ToolError) throw error
     throw new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`)
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a directory',
-  ELOOP: 'too many symbolic links',
-  ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'there is no space left',
-  EROFS: 'the file system is read-only',
-}
-
-export function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }

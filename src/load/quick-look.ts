@@ -13,7 +13,7 @@ import { expandRow } from '../storage/versions/packed-rows.ts'
 import type { OpenedInput } from './open-input.ts'
 import { parseRecord } from './parse-record.ts'
 
-export type Health = 'ok' | 'open' | 'torn' | 'damaged' | 'empty' | 'newer' | 'not-a-log'
+export type Health = 'closed' | 'open' | 'torn' | 'damaged' | 'empty' | 'newer' | 'not-a-log'
 
 export interface QuickLook {
   readonly header?: SessionHeader
@@ -36,13 +36,13 @@ const END_BYTES = 256 * 1024
 const NEEDLES = ['turn/start', 'turn/end', 'session/title'].map((needle) => Buffer.from(needle))
 
 export async function quickLook(input: OpenedInput): Promise<QuickLook> {
-  const bytes = Number((await stat(input.file)).size)
+  const { size: bytes, mtimeMs } = await stat(input.file)
   const facts = new Facts()
   if (input.container === 'jsonl' && bytes > READ_WHOLE) {
     await readBatches(input.source, facts, 1)
     facts.skipTo(await fileEnd(input.file, END_BYTES))
   } else await readBatches(input.source, facts, Number.POSITIVE_INFINITY)
-  return facts.look(bytes)
+  return facts.look(bytes, Math.floor(mtimeMs))
 }
 
 async function readBatches(source: RecordSource, facts: Facts, most: number): Promise<void> {
@@ -95,7 +95,8 @@ class Facts {
     for (const record of end) this.take(record)
   }
 
-  look(bytes: number): QuickLook {
+  /** @param changed - when the file was last written, for a log that names no time. */
+  look(bytes: number, changed: number): QuickLook {
     const lastSeq = this.#lastSeq()
     const time = this.#last?.time ?? this.#last?.time0
     return {
@@ -104,7 +105,7 @@ class Facts {
       ...(lastSeq !== undefined && { events: lastSeq + 1 }),
       ...(this.#turns !== undefined && { turns: this.#turns }),
       ...(this.#title !== undefined && { title: this.#title }),
-      updated: typeof time === 'number' ? time : (this.#header?.createdAt ?? 0),
+      updated: typeof time === 'number' ? time : this.#header?.createdAt || changed,
       health: this.#health(),
     }
   }
@@ -156,6 +157,6 @@ class Facts {
     if (this.#header === undefined) return this.#last === undefined ? 'not-a-log' : 'damaged'
     if (this.#damaged) return 'damaged'
     if (this.#torn) return 'torn'
-    return this.#open ? 'open' : 'ok'
+    return this.#open ? 'open' : 'closed'
   }
 }

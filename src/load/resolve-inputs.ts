@@ -10,6 +10,7 @@ import type { JsonObject } from '../core/event/json-value.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { decodeSegment, generationOf, isLeftover, isLogName, isProjectDirectory } from './store-layout.ts'
+import { walkFolders } from './walk-folders.ts'
 
 /** Something that the place of a log says about it. */
 export interface PlaceRemark {
@@ -25,6 +26,8 @@ export interface LogInput {
   /** Id, or unique beginning of one, of a session in a database. */
   readonly session?: string
   readonly remarks: readonly PlaceRemark[]
+  /** Why it cannot be read, when that is known already. */
+  readonly problem?: string
 }
 
 /** @param storeRoot - directory of sessions in which ids are looked up. */
@@ -99,17 +102,13 @@ async function entriesOf(directory: string): Promise<readonly Dirent[]> {
 // Directories ------------------------------------------------------------------------------------------------------
 
 async function logsBelow(root: string): Promise<readonly LogInput[]> {
-  const folders = new Map<string, string[]>()
-  for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue
-    const folder = entry.parentPath ?? entry.path
-    const files = folders.get(folder)
-    if (files === undefined) folders.set(folder, [entry.name])
-    else files.push(entry.name)
+  const inputs: LogInput[] = []
+  for (const { folder, files, problems } of await walkFolders(root)) {
+    for (const { path, reason } of problems) {
+      inputs.push({ name: path, path, remarks: [], problem: `cannot read ${path}: ${reason}` })
+    }
+    inputs.push(...logsIn(folder, files))
   }
-  const inputs = [...folders]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([folder, files]) => logsIn(folder, files))
   if (inputs.length === 0) throw new ToolError('input', `there is no session log in ${root}`)
   return withStoreRemarks(inputs)
 }

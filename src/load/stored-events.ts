@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../core/event/json-value.ts'
 import type { SessionEvent } from '../core/event/session-event.ts'
+import { stringifyJson } from '../core/event/stringify-json.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import { SessionReader } from './session-reader.ts'
 
@@ -49,8 +50,17 @@ export async function eventsDigest(
   return { count, hash: hash.digest('hex') }
 }
 
-/** The order of members does not count, and -0 is not 0. */
+/** The order of members does not count, and -0 is not 0. What nests too deeply for that is compared as it stands. */
 function canonical(value: unknown): string {
+  try {
+    return ordered(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return stringifyJson(value)
+  }
+}
+
+function ordered(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (Object.is(member, -0)) return '-0'
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member

@@ -2,8 +2,9 @@
  * Writes a file that is either there whole or not at all: a temporary file in the same folder, flushed, then renamed.
  */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { keepAtExit, removeAtExit } from './left-behind.ts'
 
 /** @param verify - looks at the flushed file before it takes its name; throwing leaves nothing behind. */
 export async function writeFileWhole(
@@ -11,7 +12,10 @@ export async function writeFileWhole(
   write: (file: FileHandle) => Promise<void>,
   verify?: (written: string) => Promise<void>,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+  // A link stays a link: what it points to is written.
+  const target = await realpath(path).catch(() => path)
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
+  removeAtExit(temporary)
   const file = await open(temporary, 'wx', 0o600)
   try {
     try {
@@ -21,10 +25,12 @@ export async function writeFileWhole(
       await file.close()
     }
     await verify?.(temporary)
-    await rename(temporary, path)
+    await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  } finally {
+    keepAtExit(temporary)
   }
 }
 

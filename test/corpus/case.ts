@@ -4,7 +4,7 @@
  */
 import type { FindingCode } from '../../src/core/findings/rules.ts'
 import type { Verdict } from '../../src/core/findings/verdict.ts'
-import type { LogBuilder } from '../support/log-builder.ts'
+import type { DialectName } from '../../src/load/foreign-dialects.ts'
 
 export interface ExpectedFinding {
   readonly code: FindingCode
@@ -17,7 +17,16 @@ export interface ExpectedFinding {
 export interface Case {
   readonly name: string
   readonly why: string
-  readonly log: LogBuilder | Buffer
+  readonly log: Content
+  /** Name of the file, with the folders that matter; `log.jsonl` without it. */
+  readonly file?: string
+  /** Other files beside it. */
+  readonly beside?: Readonly<Record<string, Content>>
+  /** What is named on the command line: the file, or a folder above it. */
+  readonly named?: string
+  readonly dialect?: DialectName
+  /** Release that has to open the log. */
+  readonly target?: string
   /** All findings, in the order of the file. */
   readonly findings: readonly ExpectedFinding[]
   readonly verdict: Verdict
@@ -28,6 +37,9 @@ export interface Case {
   readonly nearMissOf?: readonly FindingCode[]
   readonly maxRecord?: number
 }
+
+/** A log that is built, bytes, or a file that only a writer can make. */
+export type Content = { bytes(): Buffer } | Buffer | (() => Promise<Buffer>)
 
 type Outcome = Pick<Case, 'verdict' | 'exitCode' | 'opens'>
 

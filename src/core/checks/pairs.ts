@@ -85,6 +85,10 @@ export function pairChecks(report: FindingSink): PairChecks {
         lonely.set(`${step.event.seq} ${callId}`, raise(step, 'pair/call-missing', { callId }))
       else raise(step, 'pair/result-repeated', { callId, firstAt }, [firstAt])
     }
+    const { answered } = step.change
+    if (answered !== undefined && answered.startedAt === undefined && !isNotStartedRepair(step)) {
+      raise(step, 'pair/call-unrecorded', { callId })
+    }
     answeredAt.set(callId, step.event.seq)
   }
 

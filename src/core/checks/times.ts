@@ -9,6 +9,8 @@ export function timeChecks(report: FindingSink): Reducer<void> {
   return {
     on({ event, origin }) {
       const { time, seq } = event
+      // A time that could not be read stands as 0, and has a finding of its own.
+      if (time === 0) return
       if (time < latest - DAY_MS) {
         report({ code: 'order/time-back', origin, seq, args: { days: Math.floor((latest - time) / DAY_MS) } })
         latest = time

@@ -8,11 +8,15 @@ export type SourceList =
   | { readonly kind: 'list'; readonly seqs: readonly number[] }
   | { readonly kind: 'invalid'; readonly problem: string }
 
+/** No event cites more than this; a range that says so is not expanded. */
+const MOST_SOURCES = 4_000_000
+
 /** Expands and checks a stored list of sources of the event `seq`. */
 export function readSources(stored: unknown, seq: number): SourceList {
   if (!Array.isArray(stored)) return invalid('it is not a list')
-  const seqs: number[] = []
+  const ranges: [first: number, last: number][] = []
   let hasRange = false
+  let count = 0
   for (const item of stored as unknown[]) {
     const isPair = Array.isArray(item)
     const [first, last] = isPair ? (item as unknown[]) : [item, item]
@@ -20,11 +24,18 @@ export function readSources(stored: unknown, seq: number): SourceList {
       return invalid('it holds something that is no seq')
     if (first > last || last >= seq) return invalid('it names an event that is not earlier')
     hasRange ||= isPair
-    for (let source = first; source <= last; source++) seqs.push(source)
+    count += last - first + 1
+    ranges.push([first, last])
   }
-  if (hasRange && seqs.some((source, index) => index > 0 && source <= (seqs[index - 1] as number))) {
+  if (count > MOST_SOURCES) return invalid('it names more events than any log has')
+  if (
+    hasRange &&
+    ranges.some(([first], index) => index > 0 && first <= (ranges[index - 1] as [number, number])[1])
+  ) {
     return invalid('it has a range and does not rise')
   }
+  const seqs: number[] = []
+  for (const [first, last] of ranges) for (let source = first; source <= last; source++) seqs.push(source)
   if (new Set(seqs).size !== seqs.length) return invalid('it names an event twice')
   return { kind: 'list', seqs }
 }

@@ -145,7 +145,7 @@ export const RULES = {
     layer: 'bytes',
     title: 'a record is longer than the limit',
     why: 'It was not read, so the log was not checked fully.',
-    fix: 'Run again with a larger --max-record.',
+    fix: 'Run again with a larger --max-record, up to 500M.',
     repairable: false,
     outcome: 'incomplete',
     source: 'resurface',
@@ -535,13 +535,13 @@ export const RULES = {
     layer: 'order',
     title: 'events use seqs that were taken before',
     why: 'DSH refuses the whole log. Two writers, or a recovery and a writer that lived on, appended to one file.',
-    fix: 'Both branches are still in the file: look at them with "resurface classify" before you cut anything.',
+    fix: 'Keep the file: both branches are in it. Compare the lines from the one named here on with those that took the seqs first.',
     repairable: false,
     refused: true,
     source: 'format.md §2.6',
     message: (a) => {
       const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
-      return `expected seq ${a.expected}, found ${seqs} again (${a.rows} events)${clashText(a.kind)}`
+      return `expected seq ${a.expected}, found ${seqs} again (${a.rows} events)${clashText(a.kind)}${livesOnText(a.livesOn)}`
     },
   },
   'order/seq-invalid': {
@@ -574,7 +574,9 @@ export const RULES = {
     repairable: true,
     source: 'format.md §2.6',
     message: (a) =>
-      `${a.rows} valid events (seq ${a.first} to ${a.last}) stand after the break; DSH drops them silently`,
+      a.rows === 1
+        ? `a valid event (seq ${a.first}) stands after the break; DSH drops it silently`
+        : `${a.rows} valid events (seq ${a.first} to ${a.last}) stand after the break; DSH drops them silently`,
   },
 
   'order/time-back': {
@@ -1238,6 +1240,16 @@ export const RULES = {
     source: 'format.md §7.1',
     message: (a) => `the result answers ${a.callId}, which no message of this step calls`,
   },
+  'pair/call-unrecorded': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a tool result answers a call that was never recorded as started',
+    why: TURN_WHY,
+    fix: 'Nothing needs to be done for format 0.',
+    repairable: false,
+    source: TURN_SOURCE,
+    message: (a) => `no tool/call records that ${a.callId} was started before this result`,
+  },
   'pair/result-repeated': {
     severity: 'error',
     layer: 'meaning',
@@ -1526,6 +1538,10 @@ function takenText(seq: unknown): string {
   return typeof seq === 'number' ? `, which the replacement at seq ${seq} took away` : ''
 }
 
+function livesOnText(count: unknown): string {
+  return typeof count === 'number' && count > 0 ? `; the later branch lives on with ${count} more` : ''
+}
+
 function clashText(kind: unknown): string {
   switch (kind) {
     case 'identical':
@@ -1545,8 +1561,10 @@ function clashText(kind: unknown): string {
 
 /** A value of unknown shape in a sentence, cut so that a hostile one cannot flood it. */
 function short(value: unknown): string {
-  const text =
-    value === undefined ? 'nothing' : typeof value === 'object' ? 'a compound value' : String(value)
+  if (Array.isArray(value))
+    return `the list [${value.slice(0, 4).map(short).join(', ')}${value.length > 4 ? ', …' : ''}]`
+  const isCompound = typeof value === 'object' && value !== null
+  const text = value === undefined ? 'nothing' : isCompound ? 'a compound value' : String(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 

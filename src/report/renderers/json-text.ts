@@ -1,7 +1,7 @@
 /**
- * JSON in pieces: iterables become arrays element by element, so a list of a million rows is never held. Values that
- * nest deeper than `JSON.stringify` can follow are walked instead.
+ * JSON in pieces: iterables become arrays element by element, so a list of a million rows is never held.
  */
+import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { replaceUnsafe } from '../escape-text.ts'
 
 /** @param indent - levels to indent the outer structure by; the elements of long lists stay on one line each. */
@@ -59,16 +59,7 @@ function holdsStream(value: unknown): boolean {
 
 /** A value on one line, with every character that could act on a terminal escaped: still the same JSON. */
 export function compact(value: unknown): string {
-  return escapeJson(stringified(value))
-}
-
-function stringified(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'null'
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return walked(value)
-  }
+  return escapeJson(stringifyJson(value))
 }
 
 function escapeJson(text: string): string {
@@ -79,26 +70,12 @@ function escapeJson(text: string): string {
   )
 }
 
-type Pending = { readonly text: string } | { readonly value: unknown }
-
-function walked(root: unknown): string {
-  const parts: string[] = []
-  const pending: Pending[] = [{ value: root }]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if ('text' in next) parts.push(next.text)
-    else if (typeof next.value !== 'object' || next.value === null)
-      parts.push(JSON.stringify(next.value) ?? 'null')
-    else {
-      const isList = Array.isArray(next.value)
-      const entries = Object.entries(next.value).filter(([, child]) => child !== undefined)
-      parts.push(isList ? '[' : '{')
-      pending.push({ text: isList ? ']' : '}' })
-      for (const [index, [key, child]] of [...entries.entries()].toReversed()) {
-        pending.push({ value: child })
-        const comma = index === 0 ? '' : ','
-        pending.push({ text: isList ? comma : `${comma}${JSON.stringify(key)}:` })
-      }
-    }
+/** A value over several lines for a person; on one line when it nests too deeply for that. */
+export function pretty(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return stringifyJson(value)
   }
-  return parts.join('')
 }

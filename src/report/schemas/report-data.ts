@@ -108,7 +108,12 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       closers: listOf(shared('event')),
       digests: record({ surface: shared('digests'), transcript: shared('digests') }),
     },
-    { refused: listOf(text), output: text, quarantine: text },
+    {
+      refused: listOf(text),
+      remaining: listOf(record({ code: text, count: whole })),
+      output: text,
+      quarantine: text,
+    },
   ),
   'resurface/surface@1': record(
     {

@@ -109,6 +109,8 @@ const LAYER_TEXT: Record<LayerState, string> = { ok: 'ok', info: 'ok', warning: 
 
 function openingText(report: Report, data: CheckData): Toned {
   if (!data.opens) return { text: 'no: DSH refuses this log', tone: 'error' }
+  const unread = data.rules.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'incomplete')
+  if (unread) return { text: 'unknown: not everything was read', tone: 'warning' }
   const mends = data.rules.some(({ code }) => isFindingCode(code) && ruleOf(code).repairable)
   return mends && report.verdict !== 'clean'
     ? { text: 'yes, and mends it on resume', tone: 'ok' }

@@ -50,7 +50,7 @@ const COLUMNS = [
 ]
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ok: 'ok',
+  closed: 'ok',
   clean: 'ok',
   open: 'warning',
   torn: 'warning',

@@ -1,6 +1,7 @@
 /** The messages that the model gets, each as JSON under the event it comes from. */
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import { plural } from '../position-text.ts'
+import { pretty } from '../renderers/json-text.ts'
 import { dataOf, type View } from './view.ts'
 
 export interface MessagesData {
@@ -22,7 +23,7 @@ export const messagesView: View = {
           {
             heading: `seq ${seq} ${String(message.role)}`,
             tone: 'strong',
-            body: JSON.stringify(message, null, 2),
+            body: pretty(message),
           },
         ],
       }

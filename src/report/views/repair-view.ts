@@ -14,6 +14,8 @@ export interface RepairData {
   readonly steps: readonly RepairStep[]
   readonly closers: readonly SessionEvent[]
   readonly digests: { readonly surface: Digests; readonly transcript: Digests }
+  /** Errors that no step mends; the repaired log has them too. */
+  readonly remaining?: readonly { readonly code: string; readonly count: number }[]
   /** Why nothing can be planned, when that is so. */
   readonly refused?: readonly string[]
   /** The repaired copy, when one was written and verified. */
@@ -32,8 +34,14 @@ export const repairView: View = {
       yield { kind: 'list', items: data.refused.map((reason) => `  ${reason}`) }
       return
     }
-    if (data.steps.length === 0) yield { kind: 'heading', text: `${path}: nothing to repair`, tone: 'ok' }
-    else {
+    if (data.steps.length === 0) {
+      const clean = data.remaining === undefined
+      yield {
+        kind: 'heading',
+        text: clean ? `${path}: nothing to repair` : `${path}: nothing that a repair can mend`,
+        tone: clean ? 'ok' : 'error',
+      }
+    } else {
       yield {
         kind: 'heading',
         text: `${path}: ${plural(data.steps.length, 'step')} ${data.output === undefined ? 'planned' : 'done'}`,
@@ -47,6 +55,11 @@ export const repairView: View = {
         kind: 'fields',
         rows: [digestRow('the model', data.digests.surface), digestRow('the human', data.digests.transcript)],
       }
+    }
+    if (data.remaining !== undefined && data.remaining.length > 0) {
+      const codes = data.remaining.map(({ code, count }) => (count > 1 ? `${code} (${count})` : code))
+      const text = `not mended: ${codes.join(', ')}; see resurface check`
+      yield { kind: 'list', items: [{ text, tone: 'error' }] }
     }
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])

@@ -1,6 +1,6 @@
 /** What became of one event, and why it is or is not sent to the model. */
 import type { EventTrace } from '../../core/projections/trace.ts'
-import { compact } from '../renderers/json-text.ts'
+import { pretty } from '../renderers/json-text.ts'
 import type { Cell } from '../section.ts'
 import { dataOf, limited, type View } from './view.ts'
 
@@ -38,13 +38,4 @@ function sentence(trace: EventTrace): string {
 function seqs(list: readonly number[]): string {
   const { shown, hidden } = limited(list, 20)
   return shown.join(' ') + (hidden > 0 ? ` … and ${hidden} more` : '')
-}
-
-function pretty(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return compact(value)
-  }
 }

@@ -273,11 +273,81 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'lone-surrogate',
-    why: 'Escaped, it is valid JSON and has to survive as it is.',
+    why: 'Escaped, it is valid JSON and has to survive as it is; a provider may refuse it.',
     log: Buffer.from(log().user('ok X').text().replace('X', '\\ud83d')),
+    findings: [{ code: 'bytes/lone-surrogate', line: 2 }],
+    ...mended,
+    nearMissOf: ['bytes/invalid-utf8'],
+  },
+  {
+    name: 'escaped-surrogate-pair',
+    why: 'Both halves are there, as one character.',
+    log: Buffer.from(log().user('ok X').text().replace('X', '\\ud83d\\ude80')),
     findings: [],
     ...clean,
-    nearMissOf: ['bytes/invalid-utf8'],
+    nearMissOf: ['bytes/lone-surrogate'],
+  },
+  {
+    name: 'member-twice-in-one-object',
+    why: 'Readers take the last one; nobody sees the other.',
+    log: Buffer.from(log().user('hi').text().replace('"role":"user"', '"role":"system","role":"user"')),
+    findings: [{ code: 'bytes/duplicate-member', line: 2 }],
+    ...mended,
+  },
+  {
+    name: 'member-once-in-each-object',
+    why: 'The same name in two objects, and as a text.',
+    log: Buffer.from(
+      log()
+        .event('plan/mode', [{ a: 'a' }, { a: { a: 'a' } }])
+        .text()
+        .replace('"a"', ' "a"'),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/duplicate-member'],
+  },
+  {
+    name: 'number-out-of-range',
+    why: 'It is read as infinity.',
+    log: Buffer.from(log().event('plan/mode', { n: 'N' }).text().replace('"N"', '1e400')),
+    findings: [{ code: 'bytes/number-changed', line: 2 }],
+    ...mended,
+  },
+  {
+    name: 'numbers-in-other-spellings',
+    why: 'They are read as what they say.',
+    log: Buffer.from(
+      log().event('plan/mode', { n: 'N' }).text().replace('"N"', '[1.0,1E2,-0,0.10,1152921504606846976]'),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/number-changed'],
+  },
+  {
+    name: 'record-of-600-levels',
+    why: 'Programs that follow it by recursion may run out of stack.',
+    log: Buffer.from(
+      log()
+        .event('plan/mode', { n: 'N' })
+        .text()
+        .replace('"N"', ` ${'['.repeat(600)}${']'.repeat(600)}`),
+    ),
+    findings: [{ code: 'bytes/deep-nesting', line: 2 }],
+    ...mended,
+  },
+  {
+    name: 'record-of-100-levels',
+    why: 'Every program can follow it.',
+    log: Buffer.from(
+      log()
+        .event('plan/mode', { n: 'N' })
+        .text()
+        .replace('"N"', ` ${'['.repeat(100)}${']'.repeat(100)}`),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/deep-nesting'],
   },
   {
     name: 'carriage-returns',

@@ -76,11 +76,11 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'fork-fields',
-    why: 'A fork names its parent and its seed; format 0 does not compare the seed with the number of events.',
-    log: base().header({ parentSession: 'p', seedLength: 25, origin: 'subagent', agentPreset: 'a' }),
+    why: 'A fork names its parent and its seed.',
+    log: base().header({ parentSession: 'p', seedLength: 9, origin: 'subagent', agentPreset: 'a' }),
     findings: [],
     ...clean,
-    nearMissOf: ['header/unknown'],
+    nearMissOf: ['header/unknown', 'fork/seed-too-long'],
   },
   {
     name: 'second-header',

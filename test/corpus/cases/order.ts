@@ -1,7 +1,7 @@
 /** Numbering: gaps, repetitions, and what is lost behind them. */
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, twoTurns } from '../../support/sample-logs.ts'
-import { type Case, clean, mended, misleading, refused } from '../case.ts'
+import { at, type Case, clean, mended, misleading, refused } from '../case.ts'
 
 const lines = base().text().trimEnd().split('\n')
 const rows = (from: number, to: number): string[] => lines.slice(from + 1, to + 2)
@@ -29,7 +29,10 @@ export const cases: readonly Case[] = [
     name: 'row-lost-before-a-turn-end',
     why: 'DSH refuses the log, and the rows behind the gap are read all the same.',
     log: base().drop(5),
-    findings: [{ code: 'order/seq-gap', seq: 6, line: 7 }],
+    findings: [
+      { code: 'order/seq-gap', seq: 6, line: 7 },
+      { code: 'pair/call-unrecorded', seq: 6, line: 7, causedBy: 'order/seq-gap' },
+    ],
     ...refused,
     nearMissOf: ['order/tail-break', 'order/seq-repeated'],
   },
@@ -154,10 +157,18 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'time-goes-backwards',
-    why: 'Only seqs order a log.',
+    why: 'Only seqs order a log; that a clock went far back is worth a note.',
     log: twoTurns().edit(10, (row) => ({ ...row, time: -1 })),
-    findings: [],
+    findings: [at('order/time-back', 10)],
     ...clean,
     nearMissOf: ['envelope/invalid'],
+  },
+  {
+    name: 'time-goes-back-an-hour',
+    why: 'Clocks are set.',
+    log: twoTurns().edit(10, (row) => ({ ...row, time: Number(row.time) - 3_600_000 })),
+    findings: [],
+    ...clean,
+    nearMissOf: ['order/time-back'],
   },
 ]

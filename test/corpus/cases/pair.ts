@@ -8,6 +8,13 @@ const twoCalls = (step: LogBuilder): LogBuilder => step.assistant('').call('a', 
 
 export const cases: readonly Case[] = [
   {
+    name: 'call-never-recorded',
+    why: 'The result is there and nothing says that the call ran; readers of format 4 refuse that.',
+    log: base().edit(5, (row) => ({ ...row, type: 'plan/mode', data: { active: false } })),
+    findings: [at('pair/call-unrecorded', 6)],
+    ...mended,
+  },
+  {
     name: 'call-cut-off-by-a-crash',
     why: 'The turn is open: DSH writes the missing result on resume.',
     log: log().openTurn((turn) => turn.openStep((step) => step.assistant('').call('c1', 'bash'))),
@@ -33,7 +40,7 @@ export const cases: readonly Case[] = [
     log: base(),
     findings: [],
     ...clean,
-    nearMissOf: ['pair/result-pending', 'turn/open', 'pair/call-missing'],
+    nearMissOf: ['pair/result-pending', 'turn/open', 'pair/call-missing', 'pair/call-unrecorded'],
   },
   {
     name: 'call-unanswered-in-a-closed-step',
@@ -101,13 +108,19 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'no-arguments',
-    why: 'Arguments are raw text and may be empty, or no JSON at all.',
-    log: oneStep((step) =>
-      step.assistant('').call('a', 'x', '').call('b', 'x', '{"cmd"').result('a', '').result('b', ''),
-    ),
+    why: 'Arguments are raw text and may be empty.',
+    log: oneStep((step) => step.assistant('').call('a', 'x', '').result('a', '')),
     findings: [],
     ...clean,
-    nearMissOf: ['pair/id-empty', 'pair/arguments-differ'],
+    nearMissOf: ['pair/id-empty', 'pair/arguments-differ', 'pair/arguments-broken'],
+  },
+  {
+    name: 'arguments-that-are-no-json',
+    why: 'A model broke off inside them; DSH keeps the text, and some providers refuse it.',
+    log: oneStep((step) => step.assistant('').call('a', 'x', '{"cmd"').result('a', '')),
+    findings: [at('pair/arguments-broken', 2)],
+    ...mended,
+    nearMissOf: ['pair/arguments-differ'],
   },
   {
     name: 'ran-with-other-arguments',

@@ -153,7 +153,7 @@ export const cases: readonly Case[] = [
     log: twoTurns()
       .compaction(1, 6)
       .checkpoint(4, 4, { sources: [4] }),
-    findings: [at('surface/start-not-found', 19)],
+    findings: [at('surface/start-not-found', 19), at('compaction/bracket', 19)],
     ...refused,
   },
   accepted(
@@ -193,17 +193,26 @@ export const cases: readonly Case[] = [
     log().turn((turn) => turn.step((step) => step.assistant('x', { sources: [] }))),
   ),
   violation('source-as-text', 'surface/sources-invalid', 'A seq is a number.', withNote('append', ['1'])),
-  violation(
-    'source-range-backwards',
-    'surface/sources-invalid',
-    'A pair counts upwards.',
-    withNote('append', [[4, 1]]),
-  ),
+  {
+    name: 'source-range-backwards',
+    why: 'A pair counts upwards.',
+    log: withNote('append', [[4, 1]]),
+    findings: [at('sources/ranges', 9), at('surface/sources-invalid', 9)],
+    ...refused,
+  },
+  {
+    name: 'sources-as-ranges',
+    why: 'Later builds of format 0 write runs as pairs, mixed with single seqs; earlier ones refuse the log.',
+    log: withNote(replace(1, 6), [0, [1, 6]]),
+    findings: [at('sources/ranges', 9)],
+    ...clean,
+    nearMissOf: ['surface/sources-invalid', 'surface/sources-repeated'],
+  },
   accepted(
-    'sources-as-ranges',
-    ['surface/sources-invalid', 'surface/sources-repeated'],
-    'Later builds of format 0 write runs as pairs, mixed with single seqs.',
-    withNote(replace(1, 6), [0, [1, 6]]),
+    'sources-one-by-one',
+    ['sources/ranges'],
+    'Every build reads them.',
+    withNote(replace(1, 6), [0, 1, 2, 3, 4, 5, 6]),
   ),
   violation(
     'source-twice',
@@ -242,7 +251,7 @@ export const cases: readonly Case[] = [
     log: twoTurns()
       .compaction(1, 6)
       .checkpoint(17, 10, { sources: [10] }),
-    findings: [at('surface/sources-incomplete', 19)],
+    findings: [at('surface/sources-incomplete', 19), at('compaction/bracket', 19)],
     ...refused,
   },
   {

@@ -11,6 +11,7 @@ import { relationFinding, relationSink } from './relation.ts'
 import type { SystemHead } from './system-head.ts'
 
 interface OpenCompaction {
+  readonly start: Pick<ReplayStep, 'event' | 'origin'>
   readonly id: JsonValue | undefined
   readonly command: JsonValue | undefined
   readonly turn: JsonValue | undefined
@@ -44,7 +45,8 @@ export function compactionRelations(
     }
     if ((data.turn ?? null) !== (step.before.openTurn ?? null)) broken(step, 'its turn is not the open turn')
     const { compactionId: id, sourceCommandId: command, turn } = data
-    open = { id, command, turn, summaries: 0, crossings: [] }
+    const { event, origin } = step
+    open = { start: { event, origin }, id, command, turn, summaries: 0, crossings: [] }
   }
 
   function matches(data: JsonObject): boolean {
@@ -112,6 +114,10 @@ export function compactionRelations(
         open?.crossings.push(relationFinding(step, code, 'it crosses an open compaction'))
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
-    finish: close,
+    finish() {
+      if (isAdvice && open !== undefined && open.crossings.length === 0)
+        broken(open.start, 'it was started and never ended')
+      close()
+    },
   }
 }

@@ -1,0 +1,16 @@
+/** Why the system would not do something, in words that a person knows. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a directory',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'there is no space left',
+  EROFS: 'the file system is read-only',
+}
+
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+}

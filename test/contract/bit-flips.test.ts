@@ -1,0 +1,160 @@
+/**
+ * Every bit of a small log turned round: a compressed log always says so, and no container makes the reader fail. And
+ * a file that ends at any byte gets a report. How many flips each container notices is counted by
+ * `test/bench/detection-rate.mjs`.
+ */
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { command } from '../../src/commands/check.ts'
+import { loadLog } from '../../src/load/load-log.ts'
+import type { Report, ReportSet } from '../../src/report/report.ts'
+import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
+import { DEFAULT_LIMITS, type RecordSource } from '../../src/storage/record-source.ts'
+import { ToolError } from '../../src/storage/tool-error.ts'
+import { writeStoredFrame } from '../../src/storage/zstd/frame-writer.ts'
+import { zstdFile } from '../../src/storage/zstd/zstd-file.ts'
+import { readBack, wholeLog, written } from '../support/containers.ts'
+import { commandContext } from '../support/context.ts'
+import { log } from '../support/log-builder.ts'
+import { base } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+/** Primes, so that a stride meets every bit of a byte. */
+const DATABASE_STRIDE = 151
+const PLAIN_STRIDE = 11
+
+/** Turns one bit after the other round in a file and looks at what comes of it. */
+async function flipBits(path: string, stride: number, look: (bit: number) => Promise<void>): Promise<number> {
+  const bytes = readFileSync(path)
+  const file = openSync(path, 'r+')
+  let flips = 0
+  try {
+    for (let bit = 0; bit < bytes.length * 8; bit += stride) {
+      const at = bit >> 3
+      const whole = bytes[at] as number
+      writeSync(file, Buffer.from([whole ^ (1 << (bit & 7))]), 0, 1, at)
+      await look(bit)
+      writeSync(file, Buffer.from([whole]), 0, 1, at)
+      flips++
+    }
+  } finally {
+    closeSync(file)
+  }
+  return flips
+}
+
+async function findingsIn(source: RecordSource): Promise<number> {
+  const { findings } = await loadLog(source, {}, { limits: DEFAULT_LIMITS })
+  return findings.counts().length
+}
+
+/** Findings of the command `check`; a run that cannot go on says one sentence. */
+async function checked(path: string): Promise<readonly string[]> {
+  try {
+    const { answer } = await command.run([[path]], {}, commandContext({ stdin: Readable.from([]) }))
+    const reports = (answer as ReportSet).reports ?? [answer as Report]
+    return reports.flatMap(({ findings }) => findings.map(({ code }) => code))
+  } catch (error) {
+    if (error instanceof ToolError) return [error.message]
+    throw error
+  }
+}
+
+/** A database as small as SQLite makes it. */
+async function smallDatabase(schema: 'SQLite 14' | 'SQLite 17', built = base()): Promise<string> {
+  const path = await written(schema, await wholeLog(built.bytes()))
+  const db = new Database(path)
+  db.pragma('page_size = 512')
+  db.exec('VACUUM')
+  db.close()
+  return path
+}
+
+test('every flip in stored frames is noticed', async () => {
+  const [header, ...rows] = base()
+    .lines()
+    .map((line) => `${line}\n`) as [string, ...string[]]
+  const frames = [header, rows.slice(0, 4).join(''), rows.slice(4).join('')]
+  const stored = await Promise.all(frames.map((text) => writeStoredFrame(Buffer.from(text))))
+  const path = tempFile(Buffer.concat(stored), 'session.jsonl.zstd')
+  expect(await findingsIn(zstdFile(path, DEFAULT_LIMITS))).toBe(0)
+  const unnoticed: number[] = []
+  const flips = await flipBits(path, 1, async (bit) => {
+    if ((await findingsIn(zstdFile(path, DEFAULT_LIMITS))) === 0) unnoticed.push(bit)
+  })
+  expect(flips).toBeGreaterThan(10_000)
+  expect(unnoticed).toEqual([])
+}, 60_000)
+
+test('no flip in the frames of the writer changes what is read without a word', async () => {
+  const path = await written('zstd', await wholeLog(base().bytes()))
+  const silent: number[] = []
+  await flipBits(path, 7, async (bit) => {
+    if ((await findingsIn(zstdFile(path, DEFAULT_LIMITS))) > 0) return
+    const { events } = await readBack(path)
+    if (JSON.stringify(events) !== JSON.stringify(base().events())) silent.push(bit)
+  })
+  expect(silent).toEqual([])
+}, 60_000)
+
+test('no flip in a plain log makes the reader fail', async () => {
+  const path = await written('plain', await wholeLog(base().bytes()))
+  let noticed = 0
+  const flips = await flipBits(path, PLAIN_STRIDE, async () => {
+    if ((await findingsIn(plainFile(path, DEFAULT_LIMITS))) > 0) noticed++
+  })
+  expect(noticed / flips).toBeGreaterThan(0.5)
+}, 60_000)
+
+test.each(['SQLite 14', 'SQLite 17'] as const)(
+  'no flip in a database makes the reader fail: %s',
+  async (schema) => {
+    const path = await smallDatabase(schema)
+    expect(await checked(path)).toEqual([])
+    let noticed = 0
+    const flips = await flipBits(path, DATABASE_STRIDE, async () => {
+      if ((await checked(path)).length > 0) noticed++
+    })
+    expect(noticed / flips).toBeGreaterThan(0.2)
+  },
+  60_000,
+)
+
+/** A shorter file cannot be told from any other. */
+const MAGIC_BYTES = 4
+
+test('a compressed log that ends at any byte gets a report', async () => {
+  const whole = readFileSync(await written('zstd', await wholeLog(base().bytes())))
+  const path = join(tempDir(), 'session.jsonl.zstd')
+  const silent: number[] = []
+  for (let end = 0; end < whole.length; end++) {
+    writeFileSync(path, whole.subarray(0, end))
+    const isFrame = end >= MAGIC_BYTES
+    const findings = isFrame ? await findingsIn(zstdFile(path, DEFAULT_LIMITS)) : (await checked(path)).length
+    if (findings === 0) silent.push(end)
+  }
+  // Between two frames nothing is missing: a log of the header alone is a log.
+  const [header] = base().lines() as [Buffer]
+  const headerFrame = await written('zstd', await wholeLog(Buffer.concat([header, Buffer.from('\n')])))
+  expect(silent).toEqual([readFileSync(headerFrame).length])
+}, 60_000)
+
+/** Of the pages behind the first one, every byte near a boundary and one in many between. */
+const CUT_STRIDE = 37
+const PAGE = 512
+
+test('a database that ends at any byte gets a report', async () => {
+  const path = await smallDatabase('SQLite 17', log().user('hi'))
+  const whole = readFileSync(path)
+  const silent: number[] = []
+  for (let end = 0; end < whole.length; end++) {
+    const nearBoundary = (end + 2) % PAGE < 5
+    if (end > 2 * PAGE && !nearBoundary && end % CUT_STRIDE !== 0) continue
+    writeFileSync(path, whole.subarray(0, end))
+    if ((await checked(path)).length === 0) silent.push(end)
+  }
+  expect(silent).toEqual([])
+}, 60_000)

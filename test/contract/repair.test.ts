@@ -1,0 +1,283 @@
+/** `repair -o` in compressed logs and databases: the copy opens, needs nothing more, and the original is untouched. */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import type { SessionEvent } from '../../src/core/event/session-event.ts'
+import type { RepairData } from '../../src/report/views/repair-view.ts'
+import { containerOf } from '../../src/storage/detect.ts'
+import { writeFrame, writeStoredFrame } from '../../src/storage/zstd/frame-writer.ts'
+import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
+import { listing } from '../support/listing.ts'
+import { type LogBuilder, log } from '../support/log-builder.ts'
+import { runMain } from '../support/run-main.ts'
+import { base } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+/** Two turns, the second one cut off after a call was started: seqs 9 to 13. */
+function crashed(): LogBuilder {
+  return base().openTurn((turn) =>
+    turn.user('more').openStep((step) => step.assistant('').call('c2', 'bash')),
+  )
+}
+
+interface Repaired {
+  readonly output: string
+  readonly data: RepairData
+  readonly quarantine: Buffer | undefined
+}
+
+/** Repairs into another folder, and holds the promises that every repair makes. */
+async function repaired(path: string): Promise<Repaired> {
+  const folder = tempDir()
+  const output = join(folder, 'repaired')
+  const before = listing(dirname(path))
+  const planned = await runMain(['repair', path, '--json'])
+  expect(planned.exitCode).toBe(1)
+  const done = await runMain(['repair', path, '-o', output, '--json'])
+  expect(done).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(listing(dirname(path))).toEqual(before)
+  const data = JSON.parse(done.stdout).data as RepairData
+  expect(data.steps).toEqual(JSON.parse(planned.stdout).data.steps)
+  const names = data.quarantine === undefined ? ['repaired'] : ['repaired', 'repaired.quarantine']
+  expect(readdirSync(folder).toSorted()).toEqual(names)
+  expect(await containerOf(output)).toBe(await containerOf(path))
+  const again = await runMain(['repair', output, '--json'])
+  expect(again.exitCode).toBe(0)
+  expect(JSON.parse(again.stdout).data.steps).toEqual([])
+  const { judgement, closers } = await answerOf(output)
+  expect(judgement).toMatchObject({ opens: true, exitCode: 0 })
+  expect(closers).toEqual([])
+  const quarantine = data.quarantine === undefined ? undefined : readFileSync(data.quarantine)
+  return { output, data, quarantine }
+}
+
+const kinds = (data: RepairData): string[] => data.steps.map(({ kind }) => kind)
+
+const line = (event: object): string => `${JSON.stringify(event)}\n`
+
+/** The header in a frame of its own, then a frame for each text. */
+async function frames(built: LogBuilder, ...batches: readonly string[]): Promise<Buffer> {
+  const [header] = built.lines() as [Buffer]
+  const parts = [`${header}\n`, ...batches].map((batch) => writeFrame(Buffer.from(batch)))
+  return Buffer.concat(await Promise.all(parts))
+}
+
+/** The text of the events from one seq up to another. */
+function rows(built: LogBuilder, from: number, to = Number.POSITIVE_INFINITY): string {
+  return built.events().slice(from, to).map(line).join('')
+}
+
+describe('a compressed log', () => {
+  test('cut off inside a turn is closed, and its bytes stay', async () => {
+    const bytes = await frames(crashed(), rows(crashed(), 0))
+    const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kinds(data)).toEqual(['close-turn'])
+    expect(quarantine).toBeUndefined()
+    expect(readFileSync(output).subarray(0, bytes.length)).toEqual(bytes)
+    const { events } = await readBack(output)
+    expect(events.slice(0, 14)).toEqual(crashed().events())
+    expect(events.slice(14)).toEqual(data.closers)
+    expect(events.map(({ type }) => type).slice(14)).toEqual(['tool/result', 'step/end', 'turn/end'])
+  })
+
+  test('with a torn last frame loses that frame', async () => {
+    const whole = await frames(base(), rows(base(), 0))
+    const last = await writeFrame(Buffer.from(rows(crashed(), 9)))
+    for (const bytes of [1, 3, 4, 9, last.length - 1]) {
+      const path = tempFile(Buffer.concat([whole, last.subarray(0, bytes)]), 'session.jsonl.zstd')
+      const { output, data, quarantine } = await repaired(path)
+      expect(kinds(data)).toContain('cut-tail')
+      expect(quarantine).toEqual(last.subarray(0, bytes))
+      const { events } = await readBack(output)
+      expect(events.slice(0, 9)).toEqual(base().events())
+    }
+  })
+
+  test('with a torn last frame keeps the records that can be read of it', async () => {
+    const many = crashed()
+    for (let n = 0; n < 60; n++) many.event('plan/mode', { text: `${n} `.repeat(2000) })
+    const whole = await frames(base(), rows(base(), 0))
+    const last = await writeStoredFrame(Buffer.from(rows(many, 9)))
+    const torn = last.subarray(0, last.length - 20_000)
+    const path = tempFile(Buffer.concat([whole, torn]), 'session.jsonl.zstd')
+    const { output, data, quarantine } = await repaired(path)
+    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
+    expect(quarantine).toEqual(torn)
+    const { events } = await readBack(output)
+    const kept = events.length - data.closers.length
+    expect(kept).toBeGreaterThan(20)
+    expect(events.slice(0, kept)).toEqual(many.events().slice(0, kept))
+    expect(events.slice(kept)).toEqual(data.closers)
+  })
+
+  test('whose first batch is torn keeps its header', async () => {
+    const header = await frames(base())
+    const torn = (await writeFrame(Buffer.from(rows(base(), 0)))).subarray(0, 50)
+    const path = tempFile(Buffer.concat([header, torn]), 'session.jsonl.zstd')
+    const { output, quarantine } = await repaired(path)
+    expect(readFileSync(output)).toEqual(header)
+    expect(quarantine).toEqual(torn)
+  })
+
+  test('with a damaged line inside its last frame keeps what stands before it', async () => {
+    const built = crashed()
+    const tail = `${rows(built, 9, 11)}{"type":"step/sta\n${rows(built, 11)}`
+    const whole = await frames(built, rows(built, 0, 9))
+    const bytes = Buffer.concat([whole, await writeFrame(Buffer.from(tail))])
+    const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
+    expect(quarantine).toEqual(bytes.subarray(whole.length))
+    const { events } = await readBack(output)
+    expect(events.slice(0, 11)).toEqual(built.events().slice(0, 11))
+    expect(events.slice(11)).toEqual(data.closers)
+  })
+
+  test('with a damaged line at the very end of a frame that is followed by others', async () => {
+    const built = base()
+    const bytes = await frames(built, `${rows(built, 0)}%%%\n`, rows(base().user('a'), 9), '%%%\n')
+    const { output, data } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kinds(data)).toEqual(['cut-tail'])
+    expect((await readBack(output)).events).toEqual(built.events())
+  })
+
+  test('that is damaged in the middle is refused', async () => {
+    const bytes = await frames(base(), rows(base(), 0, 4), rows(base(), 4))
+    const at = bytes.length - 12
+    bytes[at] = (bytes[at] as number) ^ 1
+    const path = tempFile(bytes, 'session.jsonl.zstd')
+    const output = join(tempDir(), 'repaired')
+    expect((await runMain(['repair', path, '-o', output])).exitCode).toBe(5)
+    expect(readdirSync(dirname(output))).toEqual([])
+  })
+})
+
+describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
+  const columns = schema === 'SQLite 14' ? 6 : 7
+
+  async function database(built: LogBuilder, ...extra: readonly (readonly unknown[])[]): Promise<string> {
+    const path = await written(schema, await wholeLog(built.bytes()))
+    const db = new Database(path)
+    const { id } = db.prepare('SELECT id FROM sessions').get() as { id: string }
+    const insert = db.prepare(`INSERT INTO events VALUES (?${', ?'.repeat(columns)})`)
+    for (const values of extra) {
+      const padded = [...values, ...Array<null>(columns - values.length).fill(null)]
+      insert.run(id, ...padded)
+    }
+    db.close()
+    return path
+  }
+
+  test('cut off inside a turn is closed', async () => {
+    const { output, data, quarantine } = await repaired(await database(crashed()))
+    expect(kinds(data)).toEqual(['close-turn'])
+    expect(quarantine).toBeUndefined()
+    const { events, header } = await readBack(output)
+    expect(header).toEqual((await wholeLog(crashed().bytes())).header)
+    expect(events.slice(0, 14)).toEqual(crashed().events())
+    expect(events.slice(14)).toEqual(data.closers)
+  })
+
+  test('with torn rows loses them to quarantine', async () => {
+    const path = await database(crashed(), [14, 'plan/mode', 5, '{"half":'], [15, 'plan/mode', 6, '{}'])
+    const { output, data, quarantine } = await repaired(path)
+    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
+    const deleted = String(quarantine)
+      .trimEnd()
+      .split('\n')
+      .map((row) => JSON.parse(row))
+    expect(deleted).toMatchObject([
+      { seq: 14, type: 'plan/mode', time: 5, data: '{"half":' },
+      { seq: 15, data: '{}' },
+    ])
+    const { events } = await readBack(output)
+    expect(events.slice(14)).toEqual(data.closers)
+  })
+
+  test('with a gap at the end loses what stands behind it', async () => {
+    const { output, quarantine } = await repaired(await database(base(), [11, 'plan/mode', 5, '{}']))
+    expect(JSON.parse(String(quarantine))).toMatchObject({ seq: 11 })
+    expect((await readBack(output)).events).toEqual(base().events())
+  })
+
+  test('counts its revision up, and leaves other sessions as they are', async () => {
+    const path = await database(crashed())
+    const db = new Database(path)
+    db.exec(
+      `INSERT INTO sessions (id, version, created_at, incarnation, revision) VALUES ('z', 0, 1, '${uuid(9)}', 4)`,
+    )
+    db.prepare(
+      `INSERT INTO events (session_id, seq, type, time, data) VALUES ('z', 0, 'turn/start', 1, '{"turn":1}')`,
+    ).run()
+    const { id } = db.prepare('SELECT id FROM sessions').get() as { id: string }
+    db.close()
+    const output = join(tempDir(), 'repaired.db')
+    expect((await runMain(['repair', `${path}#${id}`, '-o', output])).exitCode).toBe(0)
+    const copy = new Database(output, { readonly: true })
+    const revisions = copy.prepare('SELECT id, revision FROM sessions ORDER BY rowid').raw().all()
+    const others = copy.prepare("SELECT seq, type FROM events WHERE session_id = 'z'").raw().all()
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+    copy.close()
+    expect(revisions).toEqual([
+      [id, 2],
+      ['z', 4],
+    ])
+    expect(others).toEqual([[0, 'turn/start']])
+  })
+
+  test('whose writer was killed is closed with what its write-ahead log holds', async () => {
+    const path = await database(base())
+    await killedWriter(path, crashed().events().slice(9))
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(['log.db', 'log.db-shm', 'log.db-wal'])
+    const { output, data } = await repaired(path)
+    expect(kinds(data)).toEqual(['close-turn'])
+    const { events } = await readBack(output)
+    expect(events.slice(0, 14)).toEqual(crashed().events())
+    expect(events.slice(14)).toEqual(data.closers)
+  })
+})
+
+function uuid(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+}
+
+/** Another process that appends in write-ahead mode and never gets to close the database. */
+async function killedWriter(path: string, events: readonly SessionEvent[]): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('killed-writer.mjs', import.meta.url)), path],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.stdin.end(JSON.stringify(events))
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+test('a damaged database is refused', async () => {
+  const path = await written('SQLite 17', await wholeLog(base().bytes()))
+  const bytes = readFileSync(path)
+  bytes.fill(0xee, bytes.length - 4096)
+  writeFileSync(path, bytes)
+  const { exitCode } = await runMain(['repair', path, '-o', join(tempDir(), 'repaired.db')])
+  expect([3, 5]).toContain(exitCode)
+})
+
+test('a log that cannot be told from its copy is refused', async () => {
+  const path = await written('SQLite 17', await wholeLog(crashed().bytes()))
+  const before = readFileSync(path)
+  expect((await runMain(['repair', path, '-o', path])).exitCode).toBe(2)
+  expect(readFileSync(path)).toEqual(before)
+})
+
+test('a session without events has nothing to repair, in any container', async () => {
+  for (const name of ['zstd', 'SQLite 14', 'SQLite 17'] as const) {
+    const path = await written(name, await wholeLog(log().bytes()))
+    expect((await runMain(['repair', path])).exitCode).toBe(0)
+  }
+})

@@ -1,0 +1,158 @@
+/** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
+import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { laterBase } from '../../support/later-log.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+import { base, rich, twoTurns } from '../../support/sample-logs.ts'
+import { at, type Case, clean, mended } from '../case.ts'
+
+const waiting = (...ids: readonly string[]): JsonObject[] =>
+  ids.map((id) => ({ id, role: 'user', source: { kind: 'user' }, content: [] }))
+
+const spliced = (start: number, inserted: JsonObject[], removedCount?: number): JsonObject => ({
+  target: 'next-turn',
+  start,
+  inserted,
+  ...(removedCount !== undefined && { removedCount }),
+})
+
+/** A compaction of seq 1 in {@link base}: start 9, summary 10, checkpoint 11, end 12. */
+function compacted(change: (data: JsonObject) => JsonObject): LogBuilder {
+  return base()
+    .compaction(1)
+    .edit(10, (row) => ({ ...row, data: change(row.data as JsonObject) }))
+}
+
+const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
+
+export const cases: readonly Case[] = [
+  {
+    name: 'whole-bookkeeping',
+    why: 'Compactions in compactions, a prune in a turn, ids that come back in rewrites.',
+    log: rich(),
+    findings: [],
+    ...clean,
+    nearMissOf: [
+      'compaction/bracket',
+      'compaction/summary-apart',
+      'compaction/count-invalid',
+      'compaction/prune-alone',
+      'message/id-repeated',
+    ],
+  },
+  {
+    name: 'compaction-end-without-start',
+    why: 'DSH does not look; the readers of format 4 will.',
+    log: base().event('compaction/end', { compactionId: 'x', turn: null }),
+    findings: [at('compaction/bracket', 9)],
+    ...mended,
+  },
+  {
+    name: 'event-between-summary-and-checkpoint',
+    why: 'The web view ties the two together by their neighbourhood.',
+    log: base()
+      .event('compaction/start', { compactionId: 'x1', turn: null })
+      .event('compaction/summary', {
+        compactionId: 'x1',
+        summary: [],
+        shadowedRange: { start: 1, end: 1 },
+        shadowedSeqs: [1],
+        shadowedTokenCount: 1,
+        provider: 'p',
+        model: 'm',
+      })
+      .event('plan/mode', { active: true })
+      .user(
+        's',
+        { kind: 'plugin', plugin: 'compact', compactionId: 'x1' },
+        {
+          op: { op: 'replace', start: 1, end: 1 },
+          sources: [9, 10, 1],
+        },
+      )
+      .event('compaction/end', { compactionId: 'x1', turn: null }),
+    findings: [at('compaction/summary-apart', 12)],
+    ...mended,
+  },
+  {
+    name: 'compaction-of-minus-one-tokens',
+    why: 'A meter would show nonsense.',
+    log: compacted((data) => ({ ...data, shadowedTokenCount: -1 })),
+    findings: [at('compaction/count-invalid', 10)],
+    ...mended,
+  },
+  {
+    name: 'compaction-of-no-tokens',
+    why: 'None is a number too.',
+    log: compacted((data) => ({ ...data, shadowedTokenCount: 0 })),
+    findings: [],
+    ...clean,
+    nearMissOf: ['compaction/count-invalid'],
+  },
+  {
+    name: 'prune-without-rewrite',
+    why: 'A crash came between the announcement and the rewrite.',
+    log: base()
+      .event('compaction/prune', {
+        shadowedRange: { start: 6, end: 6 },
+        shadowedSeqs: [6],
+        shadowedTokenCount: 1,
+      })
+      .turn(),
+    findings: [at('compaction/prune-alone', 9)],
+    ...clean,
+  },
+  {
+    name: 'message-written-twice',
+    why: 'Feedback and titles name a message by its id.',
+    log: twoTurns().edit(10, (row) => ({ ...row, data: { ...(row.data as JsonObject), id: 'u1' } })),
+    findings: [at('message/id-repeated', 10)],
+    ...mended,
+  },
+  {
+    name: 'seed-longer-than-the-log',
+    why: 'Format 0 opens it; the migration to later formats refuses it.',
+    log: base().header({ parentSession: 'p', seedLength: 10 }),
+    findings: [{ code: 'fork/seed-too-long', line: 1 }],
+    ...mended,
+  },
+  {
+    name: 'descriptor-among-inherited-events',
+    why: 'It describes the parent, so the child has none of its own.',
+    log: base()
+      .event('subagent/descriptor', descriptor)
+      .event('session/end-seed')
+      .header({ parentSession: 'p', seedLength: 10, origin: 'subagent' }),
+    findings: [at('fork/descriptor-inherited', 9)],
+    ...mended,
+  },
+  {
+    name: 'descriptors-of-parent-and-child',
+    why: 'The last one is the own one.',
+    log: laterBase()
+      .event('subagent/descriptor', descriptor)
+      .event('session/end-seed', { inherited: true })
+      .event('subagent/descriptor', descriptor)
+      .header({ parentSession: 'p', isSeeded: true, origin: 'subagent' }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['fork/descriptor-inherited'],
+  },
+  {
+    name: 'splice-behind-the-end-of-the-inbox',
+    why: 'A message was taken that never waited: one was lost, or is shown twice.',
+    log: log().event('agent/inbox/spliced', spliced(0, [], 1)),
+    findings: [at('inbox/out-of-range', 0)],
+    ...mended,
+  },
+  {
+    name: 'inbox-filled-and-emptied',
+    why: 'Two wait, one is put between them, all three are taken.',
+    log: log()
+      .event('agent/inbox/spliced', spliced(0, waiting('a', 'b')))
+      .event('agent/inbox/spliced', spliced(1, waiting('c')))
+      .event('agent/inbox/spliced', spliced(0, [], 3)),
+    findings: [],
+    ...clean,
+    nearMissOf: ['inbox/out-of-range'],
+  },
+]

@@ -1,0 +1,162 @@
+/** Compressed logs: frames that are torn, damaged, too large, or do not hold what they should. */
+import { gzipSync } from 'node:zlib'
+import { contentChecksum } from '../../../src/storage/zstd/content-checksum.ts'
+import { writeFrame } from '../../../src/storage/zstd/frame-writer.ts'
+import { log } from '../../support/log-builder.ts'
+import { base } from '../../support/sample-logs.ts'
+import { type Case, clean, mended, refused } from '../case.ts'
+
+const FILE = 'session.jsonl.zstd'
+const LINES = base()
+  .lines()
+  .map((line) => `${line}\n`)
+const [HEADER] = LINES as [string]
+const lines = (from: number, to?: number): string => LINES.slice(from, to).join('')
+
+async function frames(...batches: readonly (string | Buffer)[]): Promise<Buffer> {
+  const all = batches.map((batch) => (Buffer.isBuffer(batch) ? batch : writeFrame(Buffer.from(batch))))
+  return Buffer.concat(await Promise.all(all))
+}
+
+/** One bit of the content is wrong, so that only the checksum can tell. */
+async function damaged(batch: string): Promise<Buffer> {
+  const frame = await frames(batch)
+  frame[frame.length - 8] = (frame[frame.length - 8] as number) ^ 1
+  return frame
+}
+
+/** A frame of `blocks` times 128 KiB of one letter, in a few hundred bytes. */
+async function bomb(blocks: number): Promise<Buffer> {
+  const block = Buffer.from([0x02, 0x00, 0x10, 0x61])
+  const last = Buffer.from([0x03, 0x00, 0x10, 0x61])
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32LE((await contentChecksum())(Buffer.alloc(blocks * 128 * 1024, 0x61)))
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58])
+  return Buffer.concat([head, ...Array<Buffer>(blocks - 1).fill(block), last, checksum])
+}
+
+export const cases: readonly Case[] = [
+  {
+    name: 'compressed-log',
+    why: 'Header and batches in frames of their own: nothing to complain about.',
+    log: () => frames(HEADER, lines(1, 5), lines(5)),
+    file: FILE,
+    findings: [],
+    ...clean,
+    nearMissOf: [
+      'bytes/torn-frame',
+      'bytes/corrupt-frame',
+      'bytes/frame-structure',
+      'bytes/header-frame',
+      'bytes/frame-splits-record',
+      'bytes/container-name',
+    ],
+  },
+  {
+    name: 'last-frame-torn',
+    why: 'A crash cut the last write; DSH drops what is left of it.',
+    log: async () => Buffer.concat([await frames(HEADER, lines(1)), (await frames('x\n')).subarray(0, 9)]),
+    file: FILE,
+    findings: [{ code: 'bytes/torn-frame' }],
+    ...mended,
+    nearMissOf: ['bytes/corrupt-frame'],
+  },
+  {
+    name: 'three-bytes-behind-the-last-frame',
+    why: 'Too short for a magic number, so it may be the start of one.',
+    log: () => frames(HEADER, lines(1), Buffer.from([0, 0, 0])),
+    file: FILE,
+    findings: [{ code: 'bytes/torn-frame' }],
+    ...mended,
+    nearMissOf: ['bytes/frame-structure'],
+  },
+  {
+    name: 'frame-damaged-in-the-middle',
+    why: 'Its records are lost, and the frames behind it are read all the same.',
+    log: async () => frames(HEADER, lines(1, 4), await damaged(lines(4, 5)), lines(5)),
+    file: FILE,
+    findings: [
+      { code: 'bytes/corrupt-frame' },
+      { code: 'order/seq-gap', seq: 4, causedBy: 'bytes/corrupt-frame' },
+    ],
+    ...refused,
+  },
+  {
+    name: 'bytes-between-frames',
+    why: 'They are no frame, so something has overwritten or inserted them.',
+    log: () => frames(HEADER, Buffer.from('garbage'), lines(1)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-structure' }],
+    ...refused,
+    nearMissOf: ['bytes/torn-frame'],
+  },
+  {
+    name: 'whole-log-in-one-frame',
+    why: 'A command line tool compressed it: DSH wants the header in a frame of its own.',
+    log: () => frames(lines(0)),
+    file: FILE,
+    findings: [{ code: 'bytes/header-frame' }],
+    ...refused,
+  },
+  {
+    name: 'record-in-two-frames',
+    why: 'DSH wants whole lines in every frame.',
+    log: () => frames(HEADER, lines(1).slice(0, -30), lines(1).slice(-30)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-splits-record' }],
+    ...refused,
+  },
+  {
+    name: 'frame-over-the-limit',
+    why: 'A few hundred bytes that become many millions are not unpacked.',
+    log: async () => frames(HEADER, lines(1), await bomb(129)),
+    file: FILE,
+    maxRecord: 1024,
+    findings: [{ code: 'bytes/frame-too-large' }],
+    verdict: 'incomplete',
+    exitCode: 4,
+    opens: true,
+  },
+  {
+    name: 'frame-at-the-limit',
+    why: 'The limit itself is allowed; what is in the frame is no record.',
+    log: async () => frames(HEADER, lines(1), await bomb(128), '\n'),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-splits-record' }, { code: 'bytes/bad-tail-line' }],
+    ...refused,
+    nearMissOf: ['bytes/frame-too-large'],
+  },
+  {
+    name: 'compressed-log-in-a-plain-name',
+    why: 'Somebody renamed it; the content decides how it is read.',
+    log: () => frames(HEADER, lines(1)),
+    file: 'log.jsonl',
+    findings: [{ code: 'bytes/container-name' }],
+    ...clean,
+  },
+  {
+    name: 'plain-log-in-a-compressed-name',
+    why: 'Somebody unpacked it and kept the name.',
+    log: base(),
+    file: FILE,
+    findings: [{ code: 'bytes/container-name' }],
+    ...clean,
+  },
+  {
+    name: 'gzip-in-a-compressed-name',
+    why: 'Another tool compressed it.',
+    log: gzipSync(base().bytes()),
+    file: FILE,
+    findings: [{ code: 'bytes/container-name' }],
+    ...clean,
+  },
+  {
+    name: 'gzip-in-its-own-name',
+    why: 'A log that was sent by mail; it is read as it is.',
+    log: gzipSync(log().user('hi').bytes()),
+    file: 'session.jsonl.gz',
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/container-name'],
+  },
+]

@@ -1,0 +1,549 @@
+/** The relations that the readers of format 4 enforce (format.md §7.3, §12.E), each broken and nearly broken. */
+import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { type LaterLog, later, laterBase, textBlock } from '../../support/later-log.ts'
+import { at, type Case, clean, mended, refused } from '../case.ts'
+
+const oneStep = (build: (step: LaterLog) => unknown): LaterLog =>
+  later().turn((turn) => turn.step((step) => build(step.system().user('hi').request())))
+
+/** In {@link oneStep} the first event behind the request. */
+const FIRST = 5
+
+const NOT_STARTED_TEXT =
+  'The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.'
+
+/** The standard result of a call that never began. */
+function notStarted(step: LaterLog, callId: string, text = NOT_STARTED_TEXT): LaterLog {
+  const message = { id: `interrupted-tool-result-${callId}-${step.nextSeq}`, isError: true }
+  const error = { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' }
+  return step.result(callId, text, { message, data: { error } })
+}
+
+const retry = (more: JsonObject = {}): JsonObject => ({
+  retryId: 'r',
+  turn: 1,
+  step: 1,
+  provider: 'p',
+  mode: 'always',
+  policyKey: 'k',
+  retry: 1,
+  delayMs: 1,
+  failure: { message: 'm', code: 'UNKNOWN' },
+  ...more,
+})
+
+const dispatch = (more: JsonObject = {}): JsonObject => ({
+  rootCallId: 'c1',
+  parentCallId: 'c1',
+  subCallId: 's1',
+  name: 'read',
+  arguments: {},
+  ...more,
+})
+
+const settled = (more: JsonObject = {}): JsonObject => ({ ...dispatch(more), isError: false, content: [] })
+
+const delivered = (more: JsonObject = {}): JsonObject => ({
+  sessionId: 'session-00000000-0000-4000-8000-000000000004',
+  sessionFormatVersion: 4,
+  throughSeq: 0,
+  ...more,
+})
+
+const child = (childId: string, more: JsonObject = {}): JsonObject => ({
+  version: 0,
+  childId,
+  childCreatedAt: 1,
+  mode: 'one-shot',
+  ...more,
+})
+
+const titleRequest = (messageSeqs: number[], kind = 'dsh-session-title-llm'): JsonObject => ({
+  titleProvider: 't',
+  messageSeqs,
+  route: { provider: 'p', model: 'm' },
+  system: 's',
+  messages: [{ id: 't1', role: 'user', source: { kind }, content: [textBlock('a title, please')] }],
+  maxTokens: 10,
+})
+
+const tool = (name: string): JsonObject => ({ name, description: 'd', parameters: {} })
+
+/** Head 2, user message 3, assistant 5, result 7 are the surface. */
+const start = (log: LaterLog, id = 'x'): LaterLog =>
+  log.event('compaction/start', { compactionId: id, turn: null })
+const summary = (log: LaterLog, seqs: number[], id = 'x'): LaterLog =>
+  log.event('compaction/summary', {
+    compactionId: id,
+    summary: [textBlock('s')],
+    shadowedRange: { start: seqs[0] as number, end: seqs.at(-1) as number },
+    shadowedSeqs: seqs,
+    shadowedTokenCount: 1,
+    provider: 'p',
+    model: 'm',
+  })
+const end = (log: LaterLog, more: JsonObject = {}): LaterLog =>
+  log.event('compaction/end', { compactionId: 'x', turn: null, ...more })
+
+const CLEAN_BASE = laterBase()
+const NEXT = CLEAN_BASE.nextSeq
+
+export const cases: readonly Case[] = [
+  {
+    name: 'turn-of-format-4',
+    why: 'System prompt, request, a tool call and its result.',
+    log: laterBase(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/turn', 'relation/system-head', 'relation/tool', 'relation/source'],
+  },
+  {
+    name: 'cut-off-in-format-4',
+    why: 'What is open at the end is no error: DSH closes it on resume.',
+    log: later().openTurn((turn) =>
+      turn.openStep((step) =>
+        step
+          .system()
+          .assistant('', [{ id: 'c1' }])
+          .call('c1'),
+      ),
+    ),
+    findings: [at('turn/open', 0), at('pair/result-pending', 3)],
+    ...mended,
+    nearMissOf: ['relation/turn', 'relation/tool'],
+  },
+
+  // Turns ----------------------------------------------------------------------------------------------------------
+  {
+    name: 'turn-number-passed-over',
+    why: 'Turns count 1, 2, 3; format 0 only warns, format 4 refuses the log.',
+    log: laterBase()
+      .event('turn/start', { turn: 3 })
+      .event('turn/end', { turn: 3, reason: { kind: 'completed' } }),
+    findings: [at('relation/turn', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'answer-outside-its-step',
+    why: 'The step it names is closed.',
+    log: later().turn((turn) => turn.step((step) => step.system()).assistant('late')),
+    findings: [at('relation/turn', 4)],
+    ...refused,
+  },
+  {
+    name: 'request-outside-a-turn',
+    why: 'What was sent to a model was sent in a turn.',
+    log: laterBase().request(),
+    findings: [at('relation/turn', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'user-message-outside-a-turn',
+    why: 'User messages may stand anywhere.',
+    log: laterBase().user('more'),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/turn'],
+  },
+
+  // System head ----------------------------------------------------------------------------------------------------
+  {
+    name: 'system-message-behind-a-user-message',
+    why: 'A system prompt starts the surface or has nothing to do there.',
+    log: later().turn((turn) => turn.step((step) => step.user('hi').system())),
+    findings: [at('relation/system-head', 3)],
+    ...refused,
+  },
+  {
+    name: 'system-message-rewritten',
+    why: 'Once the head is there, it may be rewritten, and more may be appended.',
+    log: oneStep((step) => {
+      step.system('new', { op: step.replace(2), sources: [2] })
+      step.system('one more')
+    }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/system-head', 'surface/head-protected'],
+  },
+
+  // Tools ----------------------------------------------------------------------------------------------------------
+  {
+    name: 'call-that-nobody-announced',
+    why: 'A tool ran that the model never asked for.',
+    log: oneStep((step) => step.call('c1')),
+    findings: [at('relation/tool', FIRST)],
+    ...refused,
+  },
+  {
+    name: 'call-started-twice',
+    why: 'One announcement, one start.',
+    log: oneStep((step) =>
+      step
+        .assistant('', [{ id: 'c1' }])
+        .call('c1')
+        .call('c1')
+        .result('c1'),
+    ),
+    findings: [at('relation/tool', FIRST + 2)],
+    ...refused,
+  },
+  {
+    name: 'step-closed-before-its-result',
+    why: 'Format 0 opens it and misleads the model, format 4 refuses it.',
+    log: oneStep((step) => step.assistant('', [{ id: 'c1' }]).call('c1')),
+    findings: [
+      at('pair/result-missing', FIRST),
+      at('pair/surface-call-alone', FIRST, 'pair/result-missing'),
+      at('relation/tool', FIRST + 2),
+    ],
+    ...refused,
+  },
+  {
+    name: 'parallel-calls-answered-in-any-order',
+    why: 'Several calls of one message run at the same time.',
+    log: oneStep((step) =>
+      step
+        .assistant('', [{ id: 'a' }, { id: 'b' }])
+        .call('b')
+        .call('a')
+        .result('b')
+        .result('a'),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/tool'],
+  },
+  {
+    name: 'call-closed-by-a-recovery',
+    why: 'It was never started, and the result says so in the words of DSH.',
+    log: oneStep((step) => notStarted(step.assistant('', [{ id: 'c1' }]), 'c1')),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/tool', 'format/foreign-shape'],
+  },
+  {
+    name: 'call-closed-by-a-recovery-in-other-words',
+    why: 'The text is compared byte for byte.',
+    log: oneStep((step) => notStarted(step.assistant('', [{ id: 'c1' }]), 'c1', 'Never started.')),
+    findings: [at('relation/tool', FIRST + 1)],
+    ...refused,
+  },
+
+  // Compactions ----------------------------------------------------------------------------------------------------
+  {
+    name: 'compaction-of-format-4',
+    why: 'Start, summary, checkpoint, end; the system prompt stays.',
+    log: laterBase().compaction('x', [3, 5, 7]),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/compaction', 'surface/sources-incomplete'],
+  },
+  {
+    name: 'compaction-that-failed',
+    why: 'An error needs no summary.',
+    log: end(start(laterBase()), { error: { message: 'no' } }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/compaction'],
+  },
+  {
+    name: 'compaction-without-summary',
+    why: 'It says that it succeeded, and nothing was summarised.',
+    log: end(start(laterBase())),
+    findings: [at('relation/compaction', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'compaction-inside-another',
+    why: 'One at a time.',
+    log: end(start(start(laterBase())), { error: {} }),
+    findings: [at('relation/compaction', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'summary-of-other-nodes',
+    why: 'It names what does not stand on the surface from start to end.',
+    log: end(summary(start(laterBase()), [3, 7])),
+    findings: [at('relation/compaction', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'summary-of-the-system-prompt',
+    why: 'The head of the surface is protected.',
+    log: end(summary(start(laterBase()), [2, 3])),
+    findings: [at('relation/compaction', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'turn-inside-a-compaction',
+    why: 'The compaction was opened outside any turn and is not over.',
+    log: end(summary(start(laterBase()).turn(), [3, 5, 7])),
+    findings: [at('relation/compaction', NEXT + 1), at('relation/compaction', NEXT + 2)],
+    ...refused,
+  },
+  {
+    name: 'turn-behind-a-compaction-that-a-crash-left-open',
+    why: 'The end-seed of the resume says that it is orphaned.',
+    log: start(laterBase()).turn().event('session/end-seed'),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/compaction'],
+  },
+
+  // Commands -------------------------------------------------------------------------------------------------------
+  {
+    name: 'command-done-and-never-run',
+    why: 'What is done was run before.',
+    log: laterBase().event('command/done', { commandId: 'k', kind: 'success' }),
+    findings: [at('relation/command', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'command-run-twice',
+    why: 'Ids of runs are unique.',
+    log: laterBase()
+      .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } })
+      .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } }),
+    findings: [at('relation/command', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'command-that-failed-with-a-source',
+    why: 'Only a success has an event that it came to.',
+    log: laterBase()
+      .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } })
+      .event('command/done', { commandId: 'k', kind: 'error', sourceEventSeq: 3 }),
+    findings: [at('relation/command', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'command-done-twice',
+    why: 'Several ends of one run are legal.',
+    log: laterBase()
+      .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } })
+      .event('command/done', { commandId: 'k', kind: 'success', sourceEventSeq: 3 })
+      .event('command/done', { commandId: 'k', kind: 'success' }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/command'],
+  },
+
+  // Titles ---------------------------------------------------------------------------------------------------------
+  {
+    name: 'title-of-no-message',
+    why: 'Only the user gives a title without messages.',
+    log: laterBase().event('session/title', { title: 't', messageSeqs: [], source: { kind: 'fallback' } }),
+    findings: [at('relation/title', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'title-of-an-answer',
+    why: 'It must come from messages of the user.',
+    log: laterBase().event('session/title', { title: 't', messageSeqs: [5], source: { kind: 'fallback' } }),
+    findings: [at('relation/title', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'request-for-a-title-from-another-source',
+    why: 'The message is the one of the title provider.',
+    log: laterBase().event('session/title-llm-request', titleRequest([3], 'user')),
+    findings: [at('relation/title', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'titles-of-all-kinds',
+    why: 'From a message, asked for, and by the user.',
+    log: laterBase()
+      .event('session/title', { title: 't', messageSeqs: [3], source: { kind: 'fallback' } })
+      .event('session/title-llm-request', titleRequest([3]))
+      .event('session/title', { title: 'u', messageSeqs: [], source: { kind: 'user' } }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/title'],
+  },
+
+  // Retries --------------------------------------------------------------------------------------------------------
+  {
+    name: 'retry-of-another-provider',
+    why: 'The latest request went elsewhere.',
+    log: oneStep((step) => step.event('llm/retry', retry({ provider: 'q' }))),
+    findings: [at('relation/retry', FIRST)],
+    ...refused,
+  },
+  {
+    name: 'retry-that-is-passed-over',
+    why: 'Attempts count 1, 2, 3.',
+    log: oneStep((step) => step.event('llm/retry', retry()).event('llm/retry', retry({ retry: 3 }))),
+    findings: [at('relation/retry', FIRST + 1)],
+    ...refused,
+  },
+  {
+    name: 'retry-started-twice',
+    why: 'One schedule, one start.',
+    log: oneStep((step) => {
+      const started = { retryId: 'r', turn: 1, step: 1, retry: 1 }
+      step.event('llm/retry', retry()).event('llm/retry-started', started).event('llm/retry-started', started)
+    }),
+    findings: [at('relation/retry', FIRST + 2)],
+    ...refused,
+  },
+  {
+    name: 'retries-in-a-row',
+    why: 'Two attempts of one chain, the second one started behind the step.',
+    log: oneStep((step) => step.event('llm/retry', retry()))
+      .event('llm/retry', retry({ retry: 2 }))
+      .event('llm/retry-started', { retryId: 'r', turn: 1, step: 1, retry: 2 }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/retry'],
+  },
+
+  // Dispatches -----------------------------------------------------------------------------------------------------
+  {
+    name: 'dispatch-that-was-never-started',
+    why: 'It is settled all the same.',
+    log: oneStep((step) => step.event('tool/ptc-dispatch', settled())),
+    findings: [at('relation/dispatch', FIRST)],
+    ...refused,
+  },
+  {
+    name: 'dispatch-of-a-stranger',
+    why: 'Its parent is neither the root nor a dispatch of the same root.',
+    log: oneStep((step) => step.event('tool/ptc-dispatch-start', dispatch({ parentCallId: 'other' }))),
+    findings: [at('relation/dispatch', FIRST)],
+    ...refused,
+  },
+  {
+    name: 'dispatch-settled-as-another',
+    why: 'It ran with other arguments than it was started with.',
+    log: oneStep((step) =>
+      step
+        .event('tool/ptc-dispatch-start', dispatch())
+        .event('tool/ptc-dispatch', settled({ arguments: { a: 1 } })),
+    ),
+    findings: [at('relation/dispatch', FIRST + 1)],
+    ...refused,
+  },
+  {
+    name: 'dispatches-in-a-tree',
+    why: 'One of them is never settled, which is fine.',
+    log: oneStep((step) =>
+      step
+        .event('tool/ptc-dispatch-start', dispatch())
+        .event('tool/ptc-dispatch-start', dispatch({ parentCallId: 's1', subCallId: 's2' }))
+        .event('tool/ptc-dispatch', settled()),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/dispatch'],
+  },
+
+  // Lineage --------------------------------------------------------------------------------------------------------
+  {
+    name: 'upload-mark-of-another-session',
+    why: 'Nothing was inherited, so it cannot be the mark of a parent.',
+    log: laterBase().event('session-log-deepseek/delivery-accepted', delivered({ sessionId: 'other' })),
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/delivery', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'upload-mark-from-the-future',
+    why: 'What was uploaded was written before.',
+    log: laterBase().event('session-log-deepseek/delivery-accepted', delivered({ throughSeq: 99 })),
+    findings: [at('relation/delivery', NEXT), { code: 'vocabulary/newer-type', seq: NEXT }],
+    ...refused,
+  },
+  {
+    name: 'upload-mark-that-was-inherited',
+    why: 'The parent had uploaded its log.',
+    log: laterBase()
+      .event('session-log-deepseek/delivery-accepted', delivered({ sessionId: 'p' }))
+      .event('session/end-seed', { inherited: true })
+      .event('session-log-deepseek/delivery-accepted', delivered())
+      .header({ isSeeded: true, parentSession: 'p' }),
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }],
+    ...clean,
+    nearMissOf: ['relation/delivery'],
+  },
+  {
+    name: 'child-listed-twice',
+    why: 'A child has one entry.',
+    log: laterBase().event('subagent/catalog', child('a')).event('subagent/catalog', child('a')),
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog', NEXT + 1)],
+    ...refused,
+  },
+  {
+    name: 'child-without-label',
+    why: 'Who wants to continue it needs one.',
+    log: laterBase().event('subagent/catalog', child('a', { mode: 'continuable' })),
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'child-of-the-parent-and-of-its-own',
+    why: 'Inherited entries are the business of the parent.',
+    log: laterBase()
+      .event('subagent/catalog', child('a'))
+      .event('session/end-seed', { inherited: true })
+      .event('subagent/catalog', child('a', { mode: 'continuable', label: 'l' }))
+      .header({ isSeeded: true, parentSession: 'p' }),
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }],
+    ...clean,
+    nearMissOf: ['relation/catalog'],
+  },
+
+  // Messages -------------------------------------------------------------------------------------------------------
+  {
+    name: 'tool-added-that-no-request-holds',
+    why: 'The named request has another tool.',
+    log: later().turn((turn) =>
+      turn.step((step) =>
+        step
+          .system()
+          .request([tool('read')])
+          .developer([{ type: 'tool-addition', toolName: 'bash' }], { headerSeq: 3 }),
+      ),
+    ),
+    findings: [at('relation/tool-change', 4)],
+    ...refused,
+  },
+  {
+    name: 'tool-added-and-removed',
+    why: 'The addition names the request that holds it; a removal needs none.',
+    log: later().turn((turn) =>
+      turn.step((step) =>
+        step
+          .system()
+          .request([tool('read'), tool('bash')])
+          .developer([{ type: 'tool-addition', toolName: 'bash' }], { headerSeq: 3 })
+          .developer([{ type: 'tool-removal', toolName: 'read' }]),
+      ),
+    ),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/tool-change', 'format/foreign-shape'],
+  },
+  {
+    name: 'waiting-message-of-nobody',
+    why: 'Every message names its producer, those in the inbox too.',
+    log: laterBase().event('agent/inbox/spliced', {
+      target: 'next-turn',
+      start: 0,
+      inserted: [{ id: 'i', role: 'user', content: [] }],
+    }),
+    findings: [at('relation/source', NEXT)],
+    ...refused,
+  },
+  {
+    name: 'waiting-message-of-the-user',
+    why: 'It names its producer.',
+    log: laterBase().event('agent/inbox/spliced', {
+      target: 'next-turn',
+      start: 0,
+      inserted: [{ id: 'i', role: 'user', source: { kind: 'user' }, content: [] }],
+    }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['relation/source'],
+  },
+]
