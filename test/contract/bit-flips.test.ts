@@ -74,10 +74,9 @@ async function smallDatabase(schema: 'SQLite 14' | 'SQLite 17', built = base()):
 }
 
 test('every flip in stored frames is noticed', async () => {
-  const [header, ...rows] = base()
-    .lines()
-    .map((line) => `${line}\n`) as [string, ...string[]]
-  const frames = [header, rows.slice(0, 4).join(''), rows.slice(4).join('')]
+  const built = log().turn((turn) => turn.user('list files'))
+  const [header, ...rows] = built.lines().map((line) => `${line}\n`) as [string, ...string[]]
+  const frames = [header, rows.slice(0, 2).join(''), rows.slice(2).join('')]
   const stored = await Promise.all(frames.map((text) => writeStoredFrame(Buffer.from(text))))
   const path = tempFile(Buffer.concat(stored), 'session.jsonl.zstd')
   expect(await findingsIn(zstdFile(path, DEFAULT_LIMITS))).toBe(0)
@@ -85,7 +84,7 @@ test('every flip in stored frames is noticed', async () => {
   const flips = await flipBits(path, 1, async (bit) => {
     if ((await findingsIn(zstdFile(path, DEFAULT_LIMITS))) === 0) unnoticed.push(bit)
   })
-  expect(flips).toBeGreaterThan(10_000)
+  expect(flips).toBeGreaterThan(4000)
   expect(unnoticed).toEqual([])
 }, 60_000)
 

@@ -83,6 +83,7 @@ describe.each(Object.entries(SAMPLES))('%s', (_name, build) => {
 })
 
 describe.each([
+  ['format 1, with packed rows', () => rich().header({ version: 1 })],
   ['format 2', () => laterBase(2)],
   ['format 3', () => laterBase(3)],
   ['format 4', () => laterBase(4)],

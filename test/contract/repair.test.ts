@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
@@ -273,6 +274,24 @@ test('a log that cannot be told from its copy is refused', async () => {
   const before = readFileSync(path)
   expect((await runMain(['repair', path, '-o', path])).exitCode).toBe(2)
   expect(readFileSync(path)).toEqual(before)
+})
+
+describe('nothing that is there is replaced', () => {
+  const torn = base().torn('{"type":').bytes()
+
+  test.each([
+    ['the log itself, packed by gzip', 'log.jsonl.gz', gzipSync(torn), 'log.jsonl.gz'],
+    ['the log itself, where the quarantine would go', 'log.jsonl.quarantine', torn, 'log.jsonl'],
+    ['another log', 'log.jsonl', torn, 'other.jsonl'],
+    ['an earlier quarantine', 'log.jsonl', torn, 'third.jsonl'],
+  ])('%s', async (_name, file, content, output) => {
+    const folder = dirname(tempFile(content, file))
+    writeFileSync(join(folder, 'other.jsonl'), base().bytes())
+    writeFileSync(join(folder, 'third.jsonl.quarantine'), 'rows')
+    const before = listing(folder)
+    expect((await runMain(['repair', join(folder, file), '-o', join(folder, output)])).exitCode).toBe(2)
+    expect(listing(folder)).toEqual(before)
+  })
 })
 
 test('a session without events has nothing to repair, in any container', async () => {

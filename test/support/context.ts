@@ -13,6 +13,7 @@ export function commandContext(more: Partial<CommandContext> = {}): CommandConte
     policy: DEFAULT_POLICY,
     storeRoot: join(tmpdir(), 'no-such-store'),
     stdin: Readable.from([]),
+    opened: new Set(),
     now: () => 1_700_000_000_000,
     output: undefined,
     ...more,
