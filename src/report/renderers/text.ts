@@ -13,6 +13,7 @@ import { type Cell, type Column, type Entry, type Section, textOf, toneOf } from
 import type { Style } from '../style.ts'
 
 const MAX_LABEL = 24
+const WIDEST_CELL = 120
 
 export async function* renderText(sections: Iterable<Section>, style: Style): AsyncIterable<string> {
   let first = true
@@ -72,7 +73,7 @@ async function table(
     chars: PLAIN_LINES,
   })
   for (const row of rows)
-    drawn.push(row.map((cell) => style.paint(fitWidth(escapeText(textOf(cell)), 60), toneOf(cell))))
+    drawn.push(row.map((cell) => style.paint(fitWidth(escapeText(textOf(cell)), WIDEST_CELL), toneOf(cell))))
   return `${drawn.toString().replace(/ +$/gm, '')}\n`
 }
 

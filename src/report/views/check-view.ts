@@ -65,12 +65,15 @@ export const checkView: View = {
       { label: 'log', width: 0 },
     ]
     yield {
-      kind: 'rows',
+      kind: rows.length <= MOST_TABLED ? 'table' : 'rows',
       columns,
       rows: rows.toSorted((a, b) => Number(b[1]) - Number(a[1]) || Number(b[2]) - Number(a[2])),
     }
   },
 }
+
+/** A drawn table of more rows takes longer than the checks. */
+const MOST_TABLED = 200
 
 function verdictText(report: Report, data: CheckData): string {
   const { error, warning, info } = data.counts

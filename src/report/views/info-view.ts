@@ -38,12 +38,14 @@ export const infoView: View = {
       ['tools', Object.keys(data.tools).length > 0 ? counted(data.tools) : undefined],
       ['tokens', tokenText(data.tokens)],
       ['inherited tokens', tokenText(data.inheritedTokens)],
-      [
-        'compactions',
-        data.compactions.length === 0 ? undefined : data.compactions.map(compactionText).join('; '),
-      ],
     ]
     yield { kind: 'fields', rows: rows.filter((row): row is readonly [string, Cell] => row[1] !== undefined) }
+    if (data.compactions.length > 0) {
+      yield { kind: 'heading', text: plural(data.compactions.length, 'compaction') }
+      const { shown, hidden } = limited(data.compactions, options.limit)
+      yield { kind: 'table', columns: COMPACTION_COLUMNS, rows: shown.map(compactionRow) }
+      if (hidden > 0) yield { kind: 'list', items: [{ text: `… and ${hidden} more`, tone: 'dim' }] }
+    }
     yield { kind: 'heading', text: 'events by type' }
     const { shown, hidden } = limited(Object.entries(data.types), options.limit)
     const columns = [
@@ -61,9 +63,14 @@ function counted(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-function compactionText({ seq, hidden, hiddenTokens }: Statistics['compactions'][number]): string {
-  const tokens = hiddenTokens === undefined ? '' : `, about ${plural(hiddenTokens, 'token')}`
-  return `seq ${seq} hid ${plural(hidden, 'message')}${tokens}`
+const COMPACTION_COLUMNS = [
+  { label: 'seq', width: 7, align: 'right' as const },
+  { label: 'messages hidden', width: 15, align: 'right' as const },
+  { label: 'tokens, about', width: 13, align: 'right' as const },
+]
+
+function compactionRow({ seq, hidden, hiddenTokens }: Statistics['compactions'][number]): readonly Cell[] {
+  return [seq, hidden, hiddenTokens ?? '?']
 }
 
 function tokenText({ input, output, cacheRead, cacheWrite }: Tokens): string | undefined {
