@@ -6,6 +6,8 @@ export interface SessionSurface {
   /** How many replacements have landed. */
   readonly replaceGeneration: number
   has(seq: number): boolean
+  /** Position of a node on the surface, or -1. Does not walk the surface. */
+  indexOf(seq: number): number
 }
 
 /** One landed replacement. `shadowed` lists the nodes it removed, in surface order. */

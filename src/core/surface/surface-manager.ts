@@ -49,6 +49,7 @@ export class SurfaceManager implements SurfaceState {
         return manager.#replaceGeneration
       },
       has: (seq) => manager.order.has(seq),
+      indexOf: (seq) => manager.order.indexOf(seq),
     }
   }
 

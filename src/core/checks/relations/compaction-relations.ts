@@ -71,10 +71,10 @@ export function compactionRelations(
       broken(step, 'it needs shadowedRange and shadowedSeqs')
       return
     }
-    const { nodes } = step.surface
-    const from = nodes.indexOf(range.start as number)
-    const to = nodes.indexOf(range.end as number)
-    if (from === -1 || to < from || !sameJson(nodes.slice(from, to + 1), seqs)) {
+    const { surface } = step
+    const from = surface.indexOf(range.start as number)
+    const to = surface.indexOf(range.end as number)
+    if (from === -1 || to < from || !sameJson(surface.nodes.slice(from, to + 1), seqs)) {
       broken(step, 'shadowedSeqs are not what stands on the surface from start to end')
     } else if (head.seq !== undefined && seqs.includes(head.seq))
       broken(step, 'it would shadow the system prompt')
