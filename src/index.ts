@@ -7,7 +7,15 @@ export { allChecks } from './core/checks/all-checks.ts'
 export { isSurfaceEligibleType } from './core/dialect/vocabulary.ts'
 export type { JsonObject, JsonValue } from './core/event/json-value.ts'
 export type { Origin } from './core/event/origin.ts'
-export type { ReplaceOp, SessionEvent, SessionHeader, SurfaceOp } from './core/event/session-event.ts'
+export type {
+  ContentBlock,
+  Message,
+  MessageSource,
+  ReplaceOp,
+  SessionEvent,
+  SessionHeader,
+  SurfaceOp,
+} from './core/event/session-event.ts'
 export { describe } from './core/findings/describe.ts'
 export type { Finding, Layer, Severity } from './core/findings/finding.ts'
 export { FindingLog } from './core/findings/finding-log.ts'

@@ -140,7 +140,7 @@ export function logOutcome(command: string, log: JudgedLog<unknown>, data: objec
   return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
 }
 
-export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
+function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
   const { sessionId } = log
   const { code, origin, seq, related, causedBy } = finding
   const { layer } = ruleOf(code)

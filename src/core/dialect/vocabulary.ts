@@ -22,7 +22,7 @@ const ALWAYS: EventType = { from: 0 }
 const MESSAGE: EventType = { from: 0, surface: true }
 const SINCE_0_1_2: EventType = { from: 0, since: '0.1.2' }
 
-export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
+const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'user/message': MESSAGE,
   'assistant/message': MESSAGE,
   'tool/result': MESSAGE,

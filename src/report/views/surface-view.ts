@@ -56,6 +56,6 @@ function replacementRow({ seq, start, end, shadowed }: Replacement): Cell[] {
   return [seq, range(start, end), `${shown.join(' ')}${hidden > 0 ? ` … and ${hidden} more` : ''}`]
 }
 
-export function range(start: number, end: number): string {
+function range(start: number, end: number): string {
   return start === end ? String(start) : `${start}..${end}`
 }
