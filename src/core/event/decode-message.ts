@@ -2,7 +2,7 @@
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import { streamProblem } from './embedded-stream.ts'
+import { streamDisagreement, streamProblem } from './embedded-stream.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
 import type { Origin } from './origin.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
@@ -123,9 +123,15 @@ function settlementFinding(
       : !Array.isArray(stream)
         ? 'it has no stream'
         : version === 2
-          ? streamProblem(stream)
+          ? (streamProblem(stream) ?? disagreementText(stream, data, type))
           : undefined
   return problem === undefined ? undefined : broken('message/settlement-invalid', { type, problem })
+}
+
+function disagreementText(stream: readonly JsonValue[], data: JsonValue, type: string): string | undefined {
+  if (type !== 'assistant/message' || !isJsonObject(data)) return undefined
+  const what = streamDisagreement(stream, data)
+  return what === undefined ? undefined : `its ${what} disagrees with its embedded stream`
 }
 
 function requestProblem(data: JsonValue, version: number): string | undefined {

@@ -1,5 +1,5 @@
 /** The stream records inside an answer of format 2 and later (format.md §4.1 AssistantStreamRecord, §11 C10). */
-import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from './json-value.ts'
 
 const RUNS: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',
@@ -50,4 +50,82 @@ function recordProblem(record: JsonObject): string | undefined {
     if (!Number.isSafeInteger(gap) || !Number.isSafeInteger(time)) return 'a time is no whole number'
   }
   return undefined
+}
+
+/**
+ * What a message of format 2 says otherwise than the stream it embeds; `undefined` when the two agree, and for an empty
+ * stream, which says nothing (§11 C10).
+ */
+export function streamDisagreement(stream: readonly JsonValue[], data: JsonObject): string | undefined {
+  if (stream.length === 0) return undefined
+  const told = new StreamReading(stream)
+  const message = isJsonObject(data.message) ? data.message : {}
+  if (!sameJson(told.content(data.interrupted === true), message.content)) return 'content'
+  if (!sameJson(told.usage ?? null, data.usage ?? null)) return 'usage'
+  const source = isJsonObject(message.source) ? message.source : {}
+  return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay state'
+}
+
+/** The blocks, usage and end that a stream comes to. */
+class StreamReading {
+  usage: JsonValue | undefined
+  replayState: JsonValue | undefined
+  #finish: JsonValue | undefined
+  /** Per block index: the finished block, or what its deltas have come to. */
+  readonly #blocks = new Map<number, Record<string, JsonValue>>()
+  readonly #ended = new Map<number, JsonValue>()
+
+  constructor(stream: readonly JsonValue[]) {
+    for (const record of stream) if (isJsonObject(record)) this.#take(record)
+  }
+
+  content(interrupted: boolean): readonly JsonValue[] {
+    const indexes = [...new Set([...this.#blocks.keys(), ...this.#ended.keys()])].toSorted((a, b) => a - b)
+    const blocks = indexes.map((index) => this.#ended.get(index) ?? (this.#blocks.get(index) as JsonObject))
+    const cut = isJsonObject(this.#finish) && this.#finish.kind === 'max-tokens'
+    return blocks.filter((block) => {
+      if (!isJsonObject(block)) return true
+      if (interrupted)
+        return block.type !== 'tool-call' && typeof block.text === 'string' && block.text.trim() !== ''
+      return !(cut && block.type === 'tool-call')
+    })
+  }
+
+  #take(record: JsonObject): void {
+    const { index } = record
+    if (record.type === 'chunk') {
+      if (isJsonObject(record.chunk)) this.#takeChunk(record.chunk)
+    } else if (typeof index === 'number') {
+      const texts = record[record.type === 'tool-call-chunks' ? 'args' : 'texts'] as readonly string[]
+      const kind = String(record.type).replace('-chunks', '')
+      this.#extend(index, kind, texts.join(''), record.id, record.name)
+    }
+  }
+
+  #takeChunk(chunk: JsonObject): void {
+    const { index } = chunk
+    if (chunk.type === 'usage') this.usage = chunk.usage
+    else if (chunk.type === 'finish') {
+      this.#finish = chunk.reason
+      this.replayState = chunk.replayState
+    } else if (typeof index !== 'number') return
+    else if (chunk.type === 'block-end' && chunk.block !== undefined) this.#ended.set(index, chunk.block)
+    else if (typeof chunk.text === 'string')
+      this.#extend(index, String(chunk.type).replace('-delta', ''), chunk.text)
+    else if (typeof chunk.argumentsDelta === 'string') {
+      this.#extend(index, 'tool-call', chunk.argumentsDelta, chunk.id, chunk.name)
+    }
+  }
+
+  #extend(index: number, kind: string, text: string, id?: JsonValue, name?: JsonValue): void {
+    const isCall = kind === 'tool-call'
+    const block =
+      this.#blocks.get(index) ??
+      (isCall ? { type: kind, id: '', name: '', arguments: '' } : { type: kind, text: '' })
+    const member = isCall ? 'arguments' : 'text'
+    block[member] = `${block[member]}${text}`
+    if (isCall && typeof id === 'string' && id !== '') block.id = id
+    if (isCall && typeof name === 'string' && name !== '') block.name = name
+    this.#blocks.set(index, block)
+  }
 }
