@@ -61,7 +61,9 @@ interface SchemaObject {
 
 function objectsOf(connection: Connection): readonly SchemaObject[] {
   const found = connection.prepare(
-    "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    // A definition that damage turned into a blob is none.
+    `SELECT type, name, CASE typeof(sql) WHEN 'text' THEN sql END AS sql FROM sqlite_schema
+     WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   )
   return found.all() as SchemaObject[]
 }

@@ -72,6 +72,16 @@ describe('what DSH refuses is named and read', () => {
     expect(count).toBe(15)
   })
 
+  test('a definition that damage turned into a blob', async () => {
+    const path = await written([session(twoTurns())])
+    edit(path, (db) => {
+      db.unsafeMode()
+      db.pragma('writable_schema = ON')
+      db.exec("UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'sessions'")
+    })
+    expect((await judged(path)).codes).toEqual(['database/schema'])
+  })
+
   test('an application id before there was one', async () => {
     const path = shapedDatabase('4', events)
     edit(path, (db) => db.pragma('application_id = 7'))
