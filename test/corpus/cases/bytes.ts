@@ -315,6 +315,13 @@ export const cases: readonly Case[] = [
     ...mended,
   },
   {
+    name: 'whole-number-that-changes',
+    why: 'It is read as its even neighbour, which is as long as it is.',
+    log: Buffer.from(log().event('plan/mode', { n: 'N' }).text().replace('"N"', '9007199254740993')),
+    findings: [{ code: 'bytes/number-changed', line: 2 }],
+    ...mended,
+  },
+  {
     name: 'numbers-in-other-spellings',
     why: 'They are read as what they say.',
     log: Buffer.from(
