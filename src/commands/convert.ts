@@ -76,7 +76,7 @@ async function convert(
   if (log.judgement.exitCode === 3) throw new ToolError('input', `${log.name} is not a session log`)
   mustBeWhole(log)
   mustFit(log, to, rows)
-  await mustBeVacant(output)
+  await mustBeVacant(output, context.opened)
   const before = await eventsDigest(log.input.source, context.limits)
   try {
     if (to === 'sqlite')
@@ -125,7 +125,19 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
   )
 }
 
+/** Values that a reader of JSON does not see as they were written. */
+const LOST_IN_REWRITING = ['bytes/number-changed', 'bytes/duplicate-member'] as const
+
 function mustFit(log: JudgedLog<unknown>, to: Target, rows: Rows): void {
+  const isRewritten = to === 'sqlite' || rows !== 'as-is'
+  const changing = LOST_IN_REWRITING.find((code) => log.findings.found().has(code))
+  if (isRewritten && changing !== undefined) {
+    throw new ToolError(
+      'refused',
+      `${log.name} holds values that change when they are written anew (${changing})`,
+      'As it is (--rows as-is), to JSONL or zstd, it can be carried over.',
+    )
+  }
   const version = log.header?.version ?? 0
   if (to === 'sqlite' && version !== 0)
     throw new ToolError(

@@ -90,12 +90,12 @@ async function writeRepaired(
   expected: LogDigests,
   context: CommandContext,
 ): Promise<string | undefined> {
-  await mustBeVacant(output)
+  await mustBeVacant(output, context.opened)
   const { cut, byteOrderMark } = log.layout
   const { file, container, session } = log.input
   const { closers } = plan
   const quarantine = `${output}.quarantine`
-  if (log.layout.cut !== undefined || log.layout.byteOrderMark) await mustBeVacant(quarantine)
+  if (log.layout.cut !== undefined || log.layout.byteOrderMark) await mustBeVacant(quarantine, context.opened)
   const verify = (written: string): Promise<void> => mustBeRepaired(written, session, expected, context)
   try {
     if (session !== undefined) {

@@ -3,25 +3,39 @@
  * over an earlier report, never over something that holds a session.
  */
 import { open, realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { containerOf } from './detect.ts'
 import { ToolError } from './tool-error.ts'
 
 const HEADER_START = /^\s*\{\s*"type"\s*:\s*"session"/
 
+/** What SQLite takes for a part of the database next to it, whether it is there or not. */
+const BESIDE_DATABASE = ['', '-wal', '-shm', '-journal']
+
 /** @param inputs - real paths of what was read, which no output may replace. */
 export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<string>): Promise<void> {
-  const real = await realpath(output).catch(() => undefined)
-  if (real === undefined) return
-  if (inputs.has(real)) {
-    throw new ToolError('usage', `${output} is the log that is read`, 'Give the output another name.')
+  const existing = await realpath(output).catch(() => undefined)
+  const real = existing ?? (await futurePath(output))
+  if ([...inputs].some((input) => BESIDE_DATABASE.some((suffix) => real === input + suffix))) {
+    throw new ToolError('usage', `${output} belongs to the log that is read`, 'Give the output another name.')
   }
-  if (await looksLikeLog(real)) {
+  if (existing !== undefined && (await looksLikeLog(existing))) {
     throw new ToolError('usage', `${output} holds a session already`, 'Give the output another name.')
   }
 }
 
-/** A copy of a log goes to a new file, or to one that is there and empty. */
-export async function mustBeVacant(output: string): Promise<void> {
+async function futurePath(output: string): Promise<string> {
+  const folder = dirname(output)
+  return join(await realpath(folder).catch(() => folder), basename(output))
+}
+
+/**
+ * A copy of a log goes to a new file, or to one that is there and empty.
+ *
+ * @param inputs - real paths of what was read.
+ */
+export async function mustBeVacant(output: string, inputs: ReadonlySet<string>): Promise<void> {
+  await mustNotReplaceLog(output, inputs)
   const file = await open(output, 'r').catch(() => undefined)
   if (file === undefined) return
   try {

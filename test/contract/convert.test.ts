@@ -143,6 +143,8 @@ test('what a database has no column for is named', async () => {
 
 describe('refused, with nothing left behind', () => {
   const cut = (bytes: Buffer): Buffer => bytes.subarray(0, -3)
+  const changing = (number: string): Buffer =>
+    Buffer.from(base().event('plan/mode', { n: 'N' }).text().replace('"N"', number))
   const CASES: readonly [name: string, content: Buffer, exitCode: number, file?: string][] = [
     ['a torn tail', base().torn('{"type":').bytes(), 5],
     ['a last record without its line feed', base().bytes().subarray(0, -1), 5],
@@ -156,6 +158,7 @@ describe('refused, with nothing left behind', () => {
     ['a later format into a database', laterBase().bytes(), 4, 'to.db'],
     ['format 2 into a database', laterBase(2).bytes(), 4, 'to.db'],
     ['an event that schema 14 cannot say', base().event('x/y', {}, { ignorable: true }).bytes(), 5, 'to.db'],
+    ['a number that changes when it is read, into a database', changing('9007199254740993'), 5, 'to.db'],
     ['a name that says nothing', base().bytes(), 2, 'to.txt'],
     ['gzip, which is only read', base().bytes(), 2, 'to.jsonl.gz'],
   ]
@@ -206,6 +209,26 @@ describe('refused, with nothing left behind', () => {
     expect((await runMain(['convert', source, '-o', source])).exitCode).toBe(2)
     expect(readFileSync(source)).toEqual(base().bytes())
   })
+
+  test('a member that comes twice, written anew', async () => {
+    const source = tempFile(base().event('plan/mode', { n: 'N' }).text().replace('"N"', '1,"n":2'))
+    for (const [file, , ...options] of TARGETS) {
+      const isCopied = !options.includes('--rows') && !file.includes('.db') && !file.includes('.sqlite3')
+      expect((await convert(source, file, ...options)).exitCode).toBe(isCopied ? 0 : 5)
+    }
+  })
+
+  test.each(['-wal', '-shm', '-journal'])(
+    'what SQLite would take for the %s of the source',
+    async (suffix) => {
+      const source = await written('SQLite 17', await wholeLog(base().bytes()))
+      const target = source + suffix
+      for (const args of [['convert', '--to', 'jsonl'], ['check'], ['repair']]) {
+        expect(await runMain([...args, source, '-o', target])).toMatchObject({ exitCode: 2, stdout: '' })
+      }
+      expect(existsSync(target)).toBe(false)
+    },
+  )
 
   test('no target', async () => {
     expect((await runMain(['convert', tempFile(base().bytes())])).exitCode).toBe(2)
