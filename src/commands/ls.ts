@@ -10,6 +10,11 @@ import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
 import { asToolError, loadInput, resolveEach } from './log-report.ts'
 
+const HEALTHS = [
+  ...['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'],
+  // What --deep says.
+  ...['clean', 'errors', 'warnings', 'unsupported', 'incomplete'],
+]
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
 
 export const command: Command = {
@@ -20,7 +25,7 @@ export const command: Command = {
     { flags: '--reverse', description: 'turn the order round' },
     { flags: '--cwd <directory>', description: 'only sessions of this working directory' },
     { flags: '--parent <id>', description: 'only children of this session' },
-    { flags: '--health <word>', description: 'only sessions of this health' },
+    { flags: '--health <word>', description: 'only sessions of this health', choices: HEALTHS },
   ],
   examples: [
     'resurface ls',

@@ -65,6 +65,8 @@ class Facts {
   #lastBytes: Buffer | undefined
   #turns: number | undefined
   #open = false
+  /** Nothing was left out, so what was not seen is not there. */
+  #isWhole = true
   #title: string | undefined
 
   get isForeign(): boolean {
@@ -92,6 +94,10 @@ class Facts {
   /** Goes on with the end of the file; what lies between is not looked at. */
   skipTo(end: readonly StoredRecord[]): void {
     this.#last = undefined
+    this.#lastBytes = undefined
+    this.#turns = undefined
+    this.#open = false
+    this.#isWhole = false
     for (const record of end) this.take(record)
   }
 
@@ -145,7 +151,7 @@ class Facts {
       if (parsed.kind === 'value' && isJsonObject(parsed.value)) this.#last = parsed.value
       else this.#damaged = true
     }
-    if (this.#last === undefined) return this.#header === undefined ? undefined : -1
+    if (this.#last === undefined) return this.#header !== undefined && this.#isWhole ? -1 : undefined
     const expanded = expandRow(this.#last)
     const row = expanded.kind === 'row' ? expanded.rows.at(-1) : undefined
     return isJsonObject(row) && isCount(row.seq) ? row.seq : undefined

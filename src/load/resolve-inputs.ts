@@ -41,13 +41,15 @@ export async function resolveInputs(
 }
 
 async function resolveInput(name: string, storeRoot: string): Promise<readonly LogInput[]> {
+  if (name === '') throw new ToolError('usage', 'an empty name names no log')
   if (name === '-') return [{ name, path: name, remarks: [] }]
   const kind = await kindOf(name)
   if (kind === 'directory') return logsBelow(name)
   if (kind === 'other') return [{ name, path: name, remarks: remarksOf(name) }]
-  const hash = name.lastIndexOf('#')
-  if (hash > 0 && (await kindOf(name.slice(0, hash))) === 'other') {
-    return [{ name, path: name.slice(0, hash), session: name.slice(hash + 1), remarks: [] }]
+  // Names of files and ids of sessions may both hold the mark.
+  for (let hash = name.lastIndexOf('#'); hash > 0; hash = name.lastIndexOf('#', hash - 1)) {
+    const path = name.slice(0, hash)
+    if ((await kindOf(path)) === 'other') return [{ name, path, session: name.slice(hash + 1), remarks: [] }]
   }
   const stored = await sessionsNamed(name, storeRoot)
   return stored ?? [{ name, path: name, remarks: [] }]
@@ -122,7 +124,9 @@ function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
     const path = join(folder, current)
     const remarks = [...remarksOf(path)]
     for (const older of generations) {
-      if (older !== current) remarks.push({ code: 'store/older-generation', args: { file: older, current } })
+      if (older === current) continue
+      if (versionIn(older) === versionIn(current)) remarks.push({ code: 'store/mixed-suffixes', args: {} })
+      else remarks.push({ code: 'store/older-generation', args: { file: older, current } })
     }
     for (const file of files) if (isLeftover(file)) remarks.push({ code: 'store/leftover', args: { file } })
     inputs.push({ name: path, path, remarks })
@@ -160,7 +164,9 @@ function withStoreRemarks(inputs: readonly LogInput[]): readonly LogInput[] {
       const other = twins.find((twin) => twin !== input)?.path ?? ''
       remarks.push({ code: 'store/duplicate-id', args: { id: decodeSegment(sessionFolder(input)), other } })
     }
-    if (suffixes.size > 1 && twins.length > 0) remarks.push({ code: 'store/mixed-suffixes', args: {} })
+    const isSaid = remarks.some(({ code }) => code === 'store/mixed-suffixes')
+    if (suffixes.size > 1 && twins.length > 0 && !isSaid)
+      remarks.push({ code: 'store/mixed-suffixes', args: {} })
     return remarks.length === input.remarks.length ? input : { ...input, remarks }
   })
 }

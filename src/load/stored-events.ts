@@ -16,7 +16,10 @@ export async function storedLog(source: RecordSource, limits: ReadLimits): Promi
   const reader = new SessionReader(source, limits, true)
   const batches = reader.items()[Symbol.asyncIterator]()
   const first = await batches.next()
-  if (reader.storedHeader === undefined) return undefined
+  if (reader.storedHeader === undefined) {
+    await batches.return?.()
+    return undefined
+  }
   return { header: reader.storedHeader, events: eventsIn(first, batches) }
 }
 
@@ -28,8 +31,12 @@ async function* eventsIn(
   first: Awaited<ReturnType<Batches['next']>>,
   batches: Batches,
 ): AsyncIterable<SessionEvent> {
-  for (let batch = first; batch.done !== true; batch = await batches.next()) {
-    for (const item of batch.value) if (item.kind === 'event') yield item.event
+  try {
+    for (let batch = first; batch.done !== true; batch = await batches.next()) {
+      for (const item of batch.value) if (item.kind === 'event') yield item.event
+    }
+  } finally {
+    await batches.return?.()
   }
 }
 

@@ -125,3 +125,7 @@ test('--limit bounds the findings of a rule that are shown', async () => {
   expect(await shown('2')).toBe(2)
   expect(await shown('0')).toBe(9)
 })
+
+test('an empty name is a typing error', async () => {
+  expect(await runMain(['check', ''])).toMatchObject({ exitCode: 2, stdout: '' })
+})

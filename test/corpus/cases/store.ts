@@ -69,6 +69,17 @@ export const cases: readonly Case[] = [
     ...clean,
   },
   {
+    name: 'both-suffixes-of-one-generation',
+    why: 'Neither is older: they are two logs of one session, and a build of DSH reads one of them.',
+    log: laterBase(4),
+    file: `${LATER_PLACE}/session.v4.jsonl`,
+    beside: { [`${LATER_PLACE}/session.v4.jsonl.zstd`]: laterBase(4) },
+    named: '.',
+    findings: [{ code: 'store/mixed-suffixes' }],
+    ...mended,
+    nearMissOf: ['store/older-generation'],
+  },
+  {
     name: 'names-that-are-no-generation',
     why: 'No capital letter, no zero in front, no version 0.',
     log: laterBase(4),
