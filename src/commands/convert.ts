@@ -9,12 +9,10 @@ import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts
 import { stringifyJson } from '../core/event/stringify-json.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import { InputOpener } from '../load/open-input.ts'
-import { reasonOf } from '../load/reason-of.ts'
 import { eventsDigest, storedLog } from '../load/stored-events.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'
 import { keepAtExit, removeAtExit } from '../storage/left-behind.ts'
-import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { packRows } from '../storage/versions/pack-rows.ts'
@@ -28,6 +26,7 @@ import {
   type Outcome,
 } from './command.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { writeCopy } from './write-copy.ts'
 
 type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
 type Rows = 'as-is' | 'packed' | 'unpacked'
@@ -76,26 +75,19 @@ async function convert(
   if (log.judgement.exitCode === 3) throw new ToolError('input', `${log.name} is not a session log`)
   mustBeWhole(log)
   mustFit(log, to, rows)
-  await mustBeVacant(output, context.opened)
-  const before = await eventsDigest(log.input.source, context.limits)
-  try {
-    if (to === 'sqlite')
-      await writeDatabaseWhole(output, log, Number(options.schema ?? 17) as 14 | 17, before, context)
-    else {
+  const before = await writeCopy(output, context, async () => {
+    const digest = await eventsDigest(log.input.source, context.limits)
+    if (to === 'sqlite') {
+      await writeDatabaseWhole(output, log, Number(options.schema ?? 17) as 14 | 17, digest, context)
+    } else {
       await writeFileWhole(
         output,
         async (file) => writeTextLog(file, ...(await linesOf(log.input.source, rows, context)), to),
-        (written) => mustHold(written, before, context),
+        (written) => mustHold(written, digest, context),
       )
     }
-  } catch (error) {
-    if (error instanceof ToolError) throw error
-    throw new ToolError(
-      'input',
-      `cannot write ${output}: ${reasonOf(error)}`,
-      'The original log is as it was.',
-    )
-  }
+    return digest
+  })
   const data: ConvertData = {
     output,
     container: to,

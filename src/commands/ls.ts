@@ -3,18 +3,17 @@ import { existsSync } from 'node:fs'
 import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { InputOpener } from '../load/open-input.ts'
-import { type QuickLook, quickLook } from '../load/quick-look.ts'
+import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/quick-look.ts'
 import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
 import { asToolError, loadInput, resolveEach } from './log-report.ts'
 
-const HEALTHS = [
-  ...['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'],
-  // What --deep says.
-  ...['clean', 'errors', 'warnings', 'unsupported', 'incomplete'],
-]
+/** What `--deep` says in place of a quick look, when the log could be read. */
+const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete'] as const
+type DeepHealth = Health | (typeof DEEP_HEALTHS)[number]
+
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
 
 export const command: Command = {
@@ -25,7 +24,11 @@ export const command: Command = {
     { flags: '--reverse', description: 'turn the order round' },
     { flags: '--cwd <directory>', description: 'only sessions of this working directory' },
     { flags: '--parent <id>', description: 'only children of this session' },
-    { flags: '--health <word>', description: 'only sessions of this health', choices: HEALTHS },
+    {
+      flags: '--health <word>',
+      description: 'only sessions of this health',
+      choices: [...HEALTHS, ...DEEP_HEALTHS],
+    },
   ],
   examples: [
     'resurface ls',
@@ -105,7 +108,7 @@ async function describe(
       turns,
       ...(title !== undefined && { title }),
       ...(lastTime !== undefined && { updated: lastTime }),
-      health: deepHealth(log.judgement, listed.health),
+      health: deepHealth(log.judgement, look.health),
     }
   } finally {
     await opened.close()
@@ -113,7 +116,7 @@ async function describe(
 }
 
 /** The verdict of `check` in one word. */
-function deepHealth({ verdict, counts, exitCode }: Judgement, quick: string): string {
+function deepHealth({ verdict, counts, exitCode }: Judgement, quick: Health): DeepHealth {
   if (exitCode === 3) return quick
   if (verdict !== 'findings') return verdict
   return counts.error > 0 ? 'errors' : 'warnings'

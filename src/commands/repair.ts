@@ -14,7 +14,6 @@ import { planRepair, type RepairPlan } from '../core/repair/plan-repair.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
 import { loadLog } from '../load/load-log.ts'
 import { InputOpener } from '../load/open-input.ts'
-import { reasonOf } from '../load/reason-of.ts'
 import type { Digests, RepairData } from '../report/views/repair-view.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
@@ -23,6 +22,7 @@ import { ToolError } from '../storage/tool-error.ts'
 import { copyRange, writeFileWhole } from '../storage/write-file.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { writeCopy } from './write-copy.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -90,14 +90,13 @@ async function writeRepaired(
   expected: LogDigests,
   context: CommandContext,
 ): Promise<string | undefined> {
-  await mustBeVacant(output, context.opened)
   const { cut, byteOrderMark } = log.layout
   const { file, container, session } = log.input
   const { closers } = plan
   const quarantine = `${output}.quarantine`
-  if (log.layout.cut !== undefined || log.layout.byteOrderMark) await mustBeVacant(quarantine, context.opened)
   const verify = (written: string): Promise<void> => mustBeRepaired(written, session, expected, context)
-  try {
+  return writeCopy(output, context, async () => {
+    if (cut !== undefined || byteOrderMark) await mustBeVacant(quarantine, context.opened)
     if (session !== undefined) {
       const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
       const deleted = await rewriteDatabase(
@@ -124,14 +123,7 @@ async function writeRepaired(
       for (const { from, to } of removed) await copyRange(file, from, to, target)
     })
     return quarantine
-  } catch (error) {
-    if (error instanceof ToolError) throw error
-    throw new ToolError(
-      'input',
-      `cannot write ${output}: ${reasonOf(error)}`,
-      'The original log is as it was.',
-    )
-  }
+  })
 }
 
 /** Whole records of the log that lie in the frame at the cut: it is not copied, so they are written anew. */

@@ -13,7 +13,8 @@ import { expandRow } from '../storage/versions/packed-rows.ts'
 import type { OpenedInput } from './open-input.ts'
 import { parseRecord } from './parse-record.ts'
 
-export type Health = 'closed' | 'open' | 'torn' | 'damaged' | 'empty' | 'newer' | 'not-a-log'
+export const HEALTHS = ['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'] as const
+export type Health = (typeof HEALTHS)[number]
 
 export interface QuickLook {
   readonly header?: SessionHeader

@@ -13,11 +13,11 @@ import { classification } from '../../src/core/projections/classification.ts'
 import { surfaceMessages, surfaceView } from '../../src/core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../src/core/projections/transcript.ts'
 import { closersAt } from '../../src/core/repair/closers.ts'
-import { RefusedEventError, Session } from '../../src/core/session/session.ts'
 import { loadLog } from '../../src/load/load-log.ts'
 import { InputOpener } from '../../src/load/open-input.ts'
 import { placeFindings } from '../../src/load/place-findings.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
+import { strictlyAccepted } from '../support/strictly-accepted.ts'
 import { decodedLogs, deliberateDifferences } from './deliberate-differences.ts'
 
 interface Answer {
@@ -125,13 +125,3 @@ describe.skipIf(answers.length === 0)('format 0 in every container', () => {
     })
   }
 })
-
-function strictlyAccepted(seed: readonly SessionEvent[]): boolean {
-  try {
-    new Session({ seed, now: () => 0 })
-    return true
-  } catch (error) {
-    if (error instanceof RefusedEventError) return false
-    throw error
-  }
-}

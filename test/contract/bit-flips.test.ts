@@ -141,19 +141,13 @@ test('a compressed log that ends at any byte gets a report', async () => {
   expect(silent).toEqual([readFileSync(headerFrame).length])
 }, 60_000)
 
-/** Of the pages behind the first one, every byte near a boundary and one in many between. */
-const CUT_STRIDE = 37
-const PAGE = 512
-
 test('a database that ends at any byte gets a report', async () => {
   const path = await smallDatabase('SQLite 17', log().user('hi'))
   const whole = readFileSync(path)
   const silent: number[] = []
   for (let end = 0; end < whole.length; end++) {
-    const nearBoundary = (end + 2) % PAGE < 5
-    if (end > 2 * PAGE && !nearBoundary && end % CUT_STRIDE !== 0) continue
     writeFileSync(path, whole.subarray(0, end))
     if ((await checked(path)).length === 0) silent.push(end)
   }
   expect(silent).toEqual([])
-}, 60_000)
+}, 240_000)

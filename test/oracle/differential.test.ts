@@ -15,7 +15,7 @@ import { mutationFamilies } from './mutations/all-mutations.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { Random } from './random.ts'
 import { randomLog } from './random-log.ts'
-import { type ResurfaceAnswer, resurfaceAnswer, strictlyAccepted } from './resurface-answer.ts'
+import { fileStrictlyAccepted, type ResurfaceAnswer, resurfaceAnswer } from './resurface-answer.ts'
 
 const DEFAULT_SEED = 'resurface'
 const VALID_LOGS = 300
@@ -122,7 +122,7 @@ async function askBoth(draft: DraftLog, title: string): Promise<Both> {
   const bytes = draftBytes(draft)
   writeFileSync(file, bytes)
   const [answer, resurface] = await Promise.all([dsh.ask(file), resurfaceAnswer(file)])
-  const strict = answer.strict === null ? undefined : strictlyAccepted(bytes.toString('utf8'))
+  const strict = answer.strict === null ? undefined : fileStrictlyAccepted(bytes.toString('utf8'))
   return { title, file, dsh: answer, resurface, strict }
 }
 

@@ -4,11 +4,11 @@ import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import { surfaceMessages, surfaceView } from '../../src/core/projections/surface-view.ts'
 import { closersAt } from '../../src/core/repair/closers.ts'
-import { RefusedEventError, Session } from '../../src/core/session/session.ts'
 import { loadLog } from '../../src/load/load-log.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { expandRow } from '../../src/storage/versions/packed-rows.ts'
+import { strictlyAccepted } from '../support/strictly-accepted.ts'
 import type { Replaced } from './dsh-answer.ts'
 
 export interface ResurfaceAnswer {
@@ -38,18 +38,12 @@ export async function resurfaceAnswer(file: string): Promise<ResurfaceAnswer> {
 }
 
 /** Whether the strict session takes the rows of the file as its seed. Every line has to be a row. */
-export function strictlyAccepted(text: string): boolean {
+export function fileStrictlyAccepted(text: string): boolean {
   const lines = text.split('\n').slice(1, -1)
   const seed = lines.flatMap((line) => {
     const expanded = expandRow(JSON.parse(line) as JsonValue)
     if (expanded.kind === 'malformed') throw new Error(expanded.problem)
     return expanded.rows as unknown as readonly SessionEvent[]
   })
-  try {
-    new Session({ seed, now: () => 0 })
-    return true
-  } catch (error) {
-    if (error instanceof RefusedEventError) return false
-    throw error
-  }
+  return strictlyAccepted(seed)
 }

@@ -1,0 +1,24 @@
+/** What every command that writes a copy of a log promises about its output. */
+import { reasonOf } from '../load/reason-of.ts'
+import { mustBeVacant } from '../storage/output-guard.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { CommandContext } from './command.ts'
+
+/** Nothing is replaced, and what the system refuses is said in the words of the tool. */
+export async function writeCopy<Result>(
+  output: string,
+  { opened }: CommandContext,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  await mustBeVacant(output, opened)
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw new ToolError(
+      'input',
+      `cannot write ${output}: ${reasonOf(error)}`,
+      'The original log is as it was.',
+    )
+  }
+}
