@@ -31,7 +31,7 @@ function nodeBinary(): string | undefined {
 
 export class DshProcess {
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #waiting: { resolve: (answer: DshAnswer) => void; reject: (error: Error) => void }[] = []
+  readonly #waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void }[] = []
   #complaint = ''
   #unfinished = ''
   #failure: Error | undefined
@@ -61,14 +61,24 @@ export class DshProcess {
   #receive(text: string): void {
     const lines = (this.#unfinished + text).split('\n')
     this.#unfinished = lines.pop() ?? ''
-    for (const line of lines) this.#waiting.shift()?.resolve(JSON.parse(line) as DshAnswer)
+    for (const line of lines) this.#waiting.shift()?.resolve(JSON.parse(line))
   }
 
-  ask(file: string): Promise<DshAnswer> {
+  /** @param stored - the same log in zstd frames, to be judged in place of the plain one. */
+  ask(file: string, stored?: string): Promise<DshAnswer> {
+    return this.#request({ file, stored }) as Promise<DshAnswer>
+  }
+
+  /** Has the packages write a plain log in zstd frames. */
+  async write(file: string, writeTo: string): Promise<void> {
+    await this.#request({ file, writeTo })
+  }
+
+  #request(request: object): Promise<unknown> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
-      this.#child.stdin.write(`${JSON.stringify({ file })}\n`)
+      this.#child.stdin.write(`${JSON.stringify(request)}\n`)
     })
   }
 

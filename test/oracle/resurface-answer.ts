@@ -21,9 +21,12 @@ export interface ResurfaceAnswer {
   readonly closers: readonly SessionEvent[]
 }
 
-export async function resurfaceAnswer(file: string): Promise<ResurfaceAnswer> {
+export async function resurfaceAnswer(
+  file: string,
+  source = plainFile(file, DEFAULT_LIMITS),
+): Promise<ResurfaceAnswer> {
   const reducers = { surface: surfaceView(), messages: surfaceMessages() }
-  const loaded = await loadLog(plainFile(file, DEFAULT_LIMITS), reducers, { limits: DEFAULT_LIMITS })
+  const loaded = await loadLog(source, reducers, { limits: DEFAULT_LIMITS })
   const counts = loaded.findings.counts()
   const { surface, messages } = loaded.results
   return {

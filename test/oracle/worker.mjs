@@ -5,6 +5,9 @@
  *
  * The verdict is that of the product path: `inspect()` of the service. Closers are what `inspect()` adds to the
  * stored events. Surface and messages are those of the stored events, before any closer.
+ *
+ * A request is a plain log (`file`). With `stored` the same log in zstd frames is judged in its place; with `writeTo`
+ * the packages write the log there in zstd frames, as the product does.
  */
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,12 +25,13 @@ import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-js
 
 const LF = 10
 const NO_ID = 'log'
+const EVENTS_PER_FRAME = 7
 
 const scratch = await mkdtemp(join(tmpdir(), 'resurface-oracle-worker-'))
 try {
   let answered = Promise.resolve()
   for await (const line of createInterface({ input: process.stdin })) {
-    const answer = answerFor(JSON.parse(line).file)
+    const answer = answerFor(JSON.parse(line))
     answered = answered.then(async () => void process.stdout.write(`${JSON.stringify(await answer)}\n`))
   }
   await answered
@@ -35,21 +39,43 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-async function answerFor(file) {
+async function answerFor({ file, stored, writeTo }) {
   const root = await mkdtemp(join(scratch, 'root-'))
   try {
     const bytes = await readFile(file)
-    return { ...(await productAnswer(root, file, bytes)), strict: strictAnswer(bytes) }
+    if (writeTo !== undefined) return await writeLog(root, bytes, writeTo)
+    return { ...(await productAnswer(root, stored ?? file, bytes)), strict: strictAnswer(bytes) }
   } finally {
     await rm(root, { recursive: true, force: true })
   }
 }
 
-async function productAnswer(root, file, bytes) {
+async function persistence(config) {
   const context = new Context()
   await context.plugin(SessionStore)
-  await context.plugin(JsonlSessionPersistence, { root, compression: 'none' })
-  const { sessionPersistence } = context
+  await context.plugin(JsonlSessionPersistence, config)
+  return context.sessionPersistence
+}
+
+async function writeLog(root, bytes, target) {
+  const sessionPersistence = await persistence({ root, compression: 'zstd' })
+  const [header, ...rows] = bytes
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const events = rows.flatMap((row) => decodeStorageRecord(row))
+  await sessionPersistence.create(header)
+  for (let first = 0; first < events.length; first += EVENTS_PER_FRAME) {
+    await sessionPersistence.append(header.id, events.slice(first, first + EVENTS_PER_FRAME))
+  }
+  await copyFile(sessionPersistence.locate(header).path, target)
+  return { written: events.length }
+}
+
+async function productAnswer(root, file, bytes) {
+  const compression = file.endsWith('.zstd') ? 'zstd' : 'none'
+  const sessionPersistence = await persistence({ root, compression })
   const { id, path } = place(sessionPersistence, root, bytes)
   await mkdir(dirname(path), { recursive: true })
   await copyFile(file, path)
