@@ -36,10 +36,17 @@ export interface Case {
   /** Rules that the log comes close to and does not break. */
   readonly nearMissOf?: readonly FindingCode[]
   readonly maxRecord?: number
+  /** Rules that it explains better than a smaller case would. */
+  readonly exampleOf?: readonly FindingCode[]
 }
 
 /** A log that is built, bytes, or a file that only a writer can make. */
 export type Content = { bytes(): Buffer } | Buffer | (() => Promise<Buffer>)
+
+export async function bytesOf(content: Content): Promise<Buffer> {
+  if (Buffer.isBuffer(content)) return content
+  return typeof content === 'function' ? content() : content.bytes()
+}
 
 type Outcome = Pick<Case, 'verdict' | 'exitCode' | 'opens'>
 

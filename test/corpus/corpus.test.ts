@@ -3,56 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
-import { type FindingCode, RULES } from '../../src/core/findings/rules.ts'
+import { type FindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
 import type { Report, ReportSet } from '../../src/report/report.ts'
 import type { CheckData } from '../../src/report/views/check-view.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import type { Case, Content } from './case.ts'
-import { cases as bookkeeping } from './cases/bookkeeping.ts'
-import { cases as bytes } from './cases/bytes.ts'
-import { cases as database } from './cases/database.ts'
-import { cases as envelope } from './cases/envelope.ts'
-import { cases as frame } from './cases/frame.ts'
-import { cases as header } from './cases/header.ts'
-import { cases as laterFormat } from './cases/later-format.ts'
-import { cases as legacy } from './cases/legacy.ts'
-import { cases as message } from './cases/message.ts'
-import { cases as order } from './cases/order.ts'
-import { cases as pair } from './cases/pair.ts'
-import { cases as relation } from './cases/relation.ts'
-import { cases as seed } from './cases/seed.ts'
-import { cases as store } from './cases/store.ts'
-import { cases as surface } from './cases/surface.ts'
-import { cases as turn } from './cases/turn.ts'
-import { cases as vocabulary } from './cases/vocabulary.ts'
-
-const FAMILIES = {
-  bytes,
-  frame,
-  database,
-  store,
-  header,
-  order,
-  envelope,
-  message,
-  surface,
-  pair,
-  turn,
-  vocabulary,
-  legacy,
-  bookkeeping,
-  'later-format': laterFormat,
-  seed,
-  relation,
-}
-const ALL: readonly Case[] = Object.values(FAMILIES).flat()
-
-async function bytesOf(content: Content): Promise<Buffer> {
-  if (Buffer.isBuffer(content)) return content
-  return typeof content === 'function' ? content() : content.bytes()
-}
+import { ALL, FAMILIES } from './all-cases.ts'
+import { bytesOf, type Case } from './case.ts'
 
 async function check(wanted: Case): Promise<{ report: Report; exitCode: number }> {
   const { log, file = 'log.jsonl', named = file, beside = {}, maxRecord, dialect, target } = wanted
@@ -91,15 +49,7 @@ describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
   })
 })
 
-/** Rules that no file at rest can break. */
-const ELSEWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^surface\/not-contiguous$/, 'raised by the strict session alone; a reader says order/…'],
-  [/^bytes\/changed-while-reading$/, 'needs a second writer'],
-]
-
-const covered = (Object.keys(RULES) as FindingCode[]).filter(
-  (code) => !ELSEWHERE.some(([pattern]) => pattern.test(code)),
-)
+const covered = (Object.keys(RULES) as FindingCode[]).filter((code) => ruleOf(code).noExample === undefined)
 
 describe('every rule', () => {
   test.each(covered)('%s has a case that breaks it', (code) => {

@@ -5,7 +5,8 @@
  * To add a rule:
  * 1. add a row here (a code without one does not compile);
  * 2. raise it in `checks/`, in the surface rules or in the reader;
- * 3. add a corpus case that raises it and a near miss that does not.
+ * 3. add a corpus case that raises it and a near miss that does not;
+ * 4. run `npm run docs`, which writes the page of all rules and the example of each.
  */
 import type { JsonObject } from '../event/json-value.ts'
 import type { Layer, Severity } from './finding.ts'
@@ -24,6 +25,8 @@ export interface Rule {
   readonly refused?: true
   /** What the log is, when it is not simply damaged. */
   readonly outcome?: 'unsupported' | 'incomplete' | 'not-a-log'
+  /** How it comes about, when no file at rest can show it. Every other rule has an example. */
+  readonly noExample?: string
   /** Section of the format description or of the specification the rule comes from. */
   readonly source: string
   /** The sentence for one finding. */
@@ -159,6 +162,7 @@ export const RULES = {
     fix: 'Run again when the session is idle.',
     repairable: false,
     outcome: 'incomplete',
+    noExample: 'It takes a second program that writes to the file while resurface reads it.',
     source: 'resurface',
     message: () => 'the file changed while it was read',
   },
@@ -832,6 +836,8 @@ export const RULES = {
     fix: KEEP,
     repairable: false,
     refused: true,
+    noExample:
+      'Only a library user meets it, who gives SurfaceManager an event out of turn. In a file it is order/seq-gap or order/seq-repeated.',
     source: `${SURFACE_SOURCE} rule 1`,
     message: (a) => `seq ${a.got} does not continue the log; expected ${a.expected}`,
   },
