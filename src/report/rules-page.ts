@@ -1,6 +1,7 @@
-/** The page of all rules in the documentation. It says nothing that is not in the registry. */
+/** The page of all rules in the documentation. It says nothing that is not in the registry or the examples. */
 import type { Layer } from '../core/findings/finding.ts'
 import { type FindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
+import type { RuleExamples } from './rule-example.ts'
 
 const LAYERS: readonly (readonly [layer: Layer, question: string])[] = [
   ['bytes', 'can the file be read?'],
@@ -9,25 +10,29 @@ const LAYERS: readonly (readonly [layer: Layer, question: string])[] = [
   ['compatibility', 'which readers take it?'],
 ]
 
-export function* rulesPage(): Iterable<string> {
+export function* rulesPage(examples: RuleExamples): Iterable<string> {
   const codes = Object.keys(RULES) as FindingCode[]
   yield '# Rules\n\n'
   yield 'Every finding code of `resurface check`, made from the rule registry by `npm run docs`. '
-  yield '`resurface explain CODE` prints the same.\n'
+  yield '`resurface explain CODE` prints the same with a small log that raises it; '
+  yield '`--example DIR` writes that log to a new folder, to be tried.\n'
   for (const [layer, question] of LAYERS) {
     yield `\n## ${layer}: ${question}\n`
-    for (const code of codes) if (ruleOf(code).layer === layer) yield* ruleEntry(code)
+    for (const code of codes) if (ruleOf(code).layer === layer) yield* ruleEntry(code, examples)
   }
 }
 
-function* ruleEntry(code: FindingCode): Iterable<string> {
-  const { severity, title, why, fix, repairable, source } = ruleOf(code)
+function* ruleEntry(code: FindingCode, examples: RuleExamples): Iterable<string> {
+  const { severity, title, why, fix, repairable, source, noExample } = ruleOf(code)
   yield `\n### ${code}\n\n`
   yield `**${severity}**: ${plain(title)}.\n\n`
   yield `- Why: ${plain(why)}\n`
   yield `- Fix: ${plain(fix)}\n`
   yield `- Repairable: ${repairable ? 'yes' : 'no'}\n`
   yield `- Source: ${plain(source)}\n`
+  const example = examples[code]
+  if (example !== undefined) yield `- Example: ${plain(`${example.name}. ${example.why}`)}\n`
+  if (noExample !== undefined) yield `- Example: none. ${plain(noExample)}\n`
 }
 
 /** The registry holds sentences, not markup. */

@@ -37,6 +37,7 @@ export const cases: readonly Case[] = [
     log: Buffer.from('dear diary,\nnothing happened\n'),
     findings: [{ code: 'bytes/not-a-log', line: 1 }],
     ...notALog,
+    exampleOf: ['bytes/not-a-log'],
   },
   {
     name: 'other-json-lines',
@@ -88,6 +89,7 @@ export const cases: readonly Case[] = [
     findings: [{ code: 'bytes/bad-line', line: 4 }],
     ...refused,
     nearMissOf: ['bytes/bad-tail-line'],
+    exampleOf: ['bytes/bad-line'],
   },
   {
     name: 'blank-line',

@@ -35,6 +35,7 @@ export const cases: readonly Case[] = [
     ],
     ...refused,
     nearMissOf: ['order/tail-break', 'order/seq-repeated'],
+    exampleOf: ['order/seq-gap'],
   },
   {
     name: 'packed-rows',

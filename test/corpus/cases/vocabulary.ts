@@ -11,6 +11,7 @@ export const cases: readonly Case[] = [
     findings: [at('vocabulary/unknown-type', 9)],
     ...unsupported,
     nearMissOf: ['vocabulary/unknown-ignorable', 'vocabulary/newer-type'],
+    exampleOf: ['vocabulary/unknown-type'],
   },
   {
     name: 'plugin-event-in-the-inherited-part',
