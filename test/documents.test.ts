@@ -28,7 +28,10 @@ async function withOutputs(document: string): Promise<string> {
   return result + document.slice(from)
 }
 
-test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', async (name) => {
+// Every command starts a process of its own, on a machine that may have other things to do.
+const patience = { timeout: 60_000 }
+
+test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', patience, async (name) => {
   const path = join(root, name)
   const document = readFileSync(path, 'utf8')
   const actual = await withOutputs(document)

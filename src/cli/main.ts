@@ -103,7 +103,13 @@ async function print(
   opened: ReadonlySet<string>,
 ): Promise<void> {
   const { color, output: file } = request.options
-  const { answer, document } = outcome
+  const { answer, document, bytes } = outcome
+  if (bytes !== undefined) {
+    if (host.stdout.isTTY === true)
+      throw new ToolError('usage', 'bytes of a log are not for a terminal', 'Send them to a file or a pipe.')
+    await output.writeBytes(bytes)
+    return
+  }
   if (document !== undefined) {
     await output.write([`${JSON.stringify(document, null, 2)}\n`])
     return

@@ -33,10 +33,15 @@ export class Output {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  async #send(text: string): Promise<void> {
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.#send(bytes)
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  async #send(content: string | Uint8Array): Promise<void> {
     if (this.#closed) return
     await new Promise<void>((resolve) => {
-      this.#stream.write(text, () => resolve())
+      this.#stream.write(content, () => resolve())
       if (this.#stream.destroyed) resolve()
     })
   }

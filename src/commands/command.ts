@@ -31,6 +31,8 @@ export interface Outcome {
   readonly exitCode: number
   /** A JSON document to print instead of a report. */
   readonly document?: unknown
+  /** Bytes to print instead of a report, as they are. */
+  readonly bytes?: Uint8Array
   /** Remarks for standard error. */
   readonly notes?: readonly string[]
 }

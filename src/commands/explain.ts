@@ -1,25 +1,78 @@
-/** `explain`: what the finding codes mean. */
+/** `explain`: what the finding codes mean, and a small log that raises each. */
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
-import type { ExplainedRule } from '../report/views/explain-view.ts'
+import type { ExplainData, ExplainedRule } from '../report/views/explain-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command } from './command.ts'
+import type { Command, OptionValues, Outcome } from './command.ts'
+import { exampleBytes, readRuleExamples } from './read-rule-examples.ts'
+import { writeExample } from './write-example.ts'
 
 export const command: Command = {
   arguments: [['[code]', 'a finding code, or the beginning of several']],
-  examples: ['resurface explain', 'resurface explain order/seq-gap', 'resurface explain pair'],
-  run: async ([code]) => {
-    const wanted = code as string | undefined
-    const codes = Object.keys(RULES).filter(isFindingCode)
-    const exact = codes.filter((known) => known === wanted)
-    const chosen =
-      exact.length > 0 ? exact : codes.filter((known) => wanted === undefined || known.startsWith(wanted))
-    if (chosen.length === 0) {
-      throw new ToolError('usage', `there is no rule "${wanted}"`, 'Run "resurface explain" for the list.')
-    }
-    const rules = chosen.map((known): ExplainedRule => {
-      const { severity, layer, title, why, fix, repairable, source } = ruleOf(known)
-      return { code: known, severity, layer, title, why, fix, repairable, source }
-    })
-    return { answer: { schema: 'resurface/explain@1', findings: [], data: { rules } }, exitCode: 0 }
+  options: [
+    {
+      flags: '--example <dir>',
+      description: 'write the example log of the code to a new folder; - prints its bytes',
+    },
+  ],
+  examples: [
+    'resurface explain',
+    'resurface explain order/seq-gap',
+    'resurface explain order/seq-gap --example demo',
+    'resurface explain order/seq-gap --example - | resurface check -',
+  ],
+  run: async ([code], options) => {
+    const rules = await explained(code as string | undefined)
+    const folder = options.example as string | undefined
+    if (folder === undefined) return answered({ rules })
+    const [rule, ...others] = rules as [ExplainedRule, ...ExplainedRule[]]
+    if (others.length > 0) throw new ToolError('usage', 'an example belongs to one code; name it in full')
+    if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, options) }
+    await writeExample(exampleOf(rule), folder)
+    return answered({ rules, written: folder })
   },
+}
+
+async function explained(wanted: string | undefined): Promise<readonly ExplainedRule[]> {
+  const codes = Object.keys(RULES).filter(isFindingCode)
+  const exact = codes.filter((known) => known === wanted)
+  const chosen =
+    exact.length > 0 ? exact : codes.filter((known) => wanted === undefined || known.startsWith(wanted))
+  if (chosen.length === 0) {
+    throw new ToolError('usage', `there is no rule "${wanted}"`, 'Run "resurface explain" for the list.')
+  }
+  const examples = await readRuleExamples()
+  return chosen.map((known) => {
+    const { severity, layer, title, why, fix, repairable, source, noExample } = ruleOf(known)
+    const example = examples[known]
+    return {
+      code: known,
+      severity,
+      layer,
+      title,
+      why,
+      fix,
+      repairable,
+      source,
+      ...(example !== undefined && { example }),
+      ...(noExample !== undefined && { noExample }),
+    }
+  })
+}
+
+function answered(data: ExplainData): Outcome {
+  return { answer: { schema: 'resurface/explain@1', findings: [], data: { ...data } }, exitCode: 0 }
+}
+
+function exampleOf({ code, example, noExample }: ExplainedRule): NonNullable<ExplainedRule['example']> {
+  if (example !== undefined) return example
+  throw new ToolError('usage', `there is no example log for ${code}`, noExample)
+}
+
+function bytesToPrint(rule: ExplainedRule, { output }: OptionValues): Buffer {
+  const [file, ...others] = exampleOf(rule).files
+  if (file === undefined || others.length > 0)
+    throw new ToolError('usage', `the example of ${rule.code} has several files`, 'Write it to a folder.')
+  if (output !== undefined)
+    throw new ToolError('usage', '-o is for the report; --example DIR writes the example to a folder')
+  return exampleBytes(file)
 }

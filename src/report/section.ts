@@ -33,6 +33,13 @@ export interface Entry {
   readonly body?: string
 }
 
+export interface ExcerptLine {
+  readonly number: number
+  readonly text: string
+  /** Marks the line that everything is about. */
+  readonly tone?: Tone
+}
+
 export type Section =
   | { readonly kind: 'heading'; readonly text: string; readonly tone?: Tone }
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: Cell])[] }
@@ -46,6 +53,8 @@ export type Section =
   | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly rows: Iterable<readonly Cell[]> }
   | { readonly kind: 'list'; readonly items: Iterable<Cell> }
   | { readonly kind: 'entries'; readonly entries: Iterable<Entry> }
+  /** The lines of a file, some of them marked. */
+  | { readonly kind: 'excerpt'; readonly title: string; readonly lines: readonly ExcerptLine[] }
   /** Machine text printed as it is, but escaped: an event as JSON. */
   | { readonly kind: 'code'; readonly text: string }
 

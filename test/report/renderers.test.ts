@@ -102,6 +102,14 @@ describe('text', () => {
     { kind: 'table', columns: [{ label: 't', width: 4 }], rows: [['cell']] },
     { kind: 'list', items: ['item'] },
     { kind: 'entries', entries: [{ heading: 'who', tone: 'user', body: 'said\nthat' }] },
+    {
+      kind: 'excerpt',
+      title: 'file',
+      lines: [
+        { number: 9, text: '' },
+        { number: 10, text: 'wrong', tone: 'error' },
+      ],
+    },
     { kind: 'code', text: '{\n}' },
   ]
 
@@ -111,6 +119,7 @@ describe('text', () => {
     expect(out).not.toMatch(/[ \t]\n/)
     expect(out).not.toContain('\x1b')
     expect(out).toContain('   7  seven\n')
+    expect(out).toContain('file\n   9\n> 10  wrong\n')
   })
 
   test('colours change nothing but colours', async () => {
@@ -119,7 +128,7 @@ describe('text', () => {
     expect(coloured.replace(/\x1b\[[0-9;]*m/g, '')).toBe(await text(sections))
   })
 
-  test('a terminal is never overrun by rows and bodies', async () => {
+  test('a terminal is never overrun by rows, bodies and excerpts', async () => {
     const wide = '漢字 and words '.repeat(20)
     const rows: Section = {
       kind: 'rows',
@@ -130,8 +139,13 @@ describe('text', () => {
       rows: [[1, wide]],
     }
     const body: Section = { kind: 'entries', entries: [{ heading: 'h', tone: 'plain', body: wide }] }
+    const lines = [
+      { number: 1, text: wide },
+      { number: 2, text: wide, tone: 'error' as const },
+    ]
+    const excerpt: Section = { kind: 'excerpt', title: 'file', lines }
     const { default: stringWidth } = await import('string-width')
-    for (const line of (await text([rows, body], 40)).split('\n'))
+    for (const line of (await text([rows, body, excerpt], 40)).split('\n'))
       expect(stringWidth(line)).toBeLessThanOrEqual(40)
   })
 

@@ -101,6 +101,9 @@ test.each(['check', 'info'])('%s of several logs', async (command) => {
 
 test('explain and convert', async () => {
   mustFit(reportValidator('resurface/explain@1'), JSON.parse(await printed('explain', '--json')))
+  linesMustFit('resurface/explain@1', await printed('explain', '--format', 'ndjson'))
+  const example = ['explain', 'bytes/corrupt-frame', '--example', join(tempDir(), 'example'), '--json']
+  mustFit(reportValidator('resurface/explain@1'), JSON.parse(await printed(...example)))
   const written = join(tempDir(), 'copy.jsonl')
   const call = [
     'convert',

@@ -4,6 +4,7 @@
  */
 import { escapeText } from '../escape-text.ts'
 import { type Cell, type Section, textOf } from '../section.ts'
+import { excerptLines } from './excerpt.ts'
 
 export function* renderMarkdown(sections: Iterable<Section>): Iterable<string> {
   let first = true
@@ -37,6 +38,10 @@ function* renderSection(section: Section): Iterable<string> {
         yield `\n### ${plain(heading)}\n`
         if (body !== undefined && body !== '') yield `\n${fenced(body)}`
       }
+      break
+    case 'excerpt':
+      yield `${plain(section.title)}\n`
+      if (section.lines.length > 0) yield `\n${fenced(excerptLines(section).join('\n'))}`
       break
     case 'code':
       yield fenced(section.text)

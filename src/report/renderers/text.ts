@@ -11,6 +11,7 @@ import {
 import { escapeText } from '../escape-text.ts'
 import { type Cell, type Column, type Entry, type Section, textOf, toneOf } from '../section.ts'
 import type { Style } from '../style.ts'
+import { excerptText } from './excerpt.ts'
 
 const MAX_LABEL = 24
 const WIDEST_CELL = 120
@@ -46,6 +47,9 @@ async function* renderSection(section: Section, style: Style): AsyncIterable<str
       break
     case 'entries':
       yield* entries(section.entries, style)
+      break
+    case 'excerpt':
+      yield* excerptText(section, style)
       break
     case 'code':
       for (const line of section.text.split('\n')) yield `${escapeText(line)}\n`

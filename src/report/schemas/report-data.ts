@@ -18,6 +18,29 @@ import {
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
 const layerState = oneOf('ok', 'error', 'warning', 'info')
 
+const ruleExample = record(
+  {
+    name: text,
+    why: text,
+    files: listOf(
+      record(
+        { path: text, bytes: whole },
+        {
+          lines: { ...listOf(text), description: 'the text between the line feeds' },
+          gzip: {
+            ...text,
+            description: 'the bytes by gzip and base64, where the lines do not give them exactly',
+          },
+          container: oneOf('zstd', 'gzip', 'sqlite'),
+        },
+      ),
+    ),
+    named: { ...text, description: 'what check is given, below the folder of the example' },
+    options: listOf(text),
+  },
+  { line: { ...whole, description: 'line of the first file that raises the code' } },
+)
+
 const entryBase = { seq: whole, time: number }
 
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
@@ -55,20 +78,29 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     digest: text,
     lost: listOf(text),
   }),
-  'resurface/explain@1': record({
-    rules: listOf(
-      record({
-        code: text,
-        severity: shared('severity'),
-        layer: shared('layer'),
-        title: text,
-        why: text,
-        fix: text,
-        repairable: flag,
-        source: text,
-      }),
-    ),
-  }),
+  'resurface/explain@1': record(
+    {
+      rules: listOf(
+        record(
+          {
+            code: text,
+            severity: shared('severity'),
+            layer: shared('layer'),
+            title: text,
+            why: text,
+            fix: text,
+            repairable: flag,
+            source: text,
+          },
+          {
+            example: ruleExample,
+            noExample: { ...text, description: 'how the finding comes about, when no file can show it' },
+          },
+        ),
+      ),
+    },
+    { written: { ...text, description: 'folder that the example was written to' } },
+  ),
   'resurface/history@1': record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
   'resurface/info@1': record(
     {
