@@ -62,8 +62,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'repair',
     group: 'Mend',
-    summary: 'the plan of a repair, and a repaired copy',
+    summary: 'the plan of a repair, and the repaired log',
     load: () => import('./repair.ts'),
+  },
+  {
+    name: 'undo',
+    group: 'Mend',
+    summary: 'the log as it was before repair --in-place',
+    load: () => import('./undo.ts'),
   },
   {
     name: 'convert',

@@ -1,4 +1,5 @@
 /** Texts of the command line → values, with one wording for what is wrong with them. */
+import type { Boundary } from '../load/repair/truncated-rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 export function parseSeq(text: string): number {
@@ -39,6 +40,13 @@ export function parseSeqRange(text: string): SeqRange {
   const range = { from: from === '' ? 0 : Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) }
   if (range.from > range.to) throw new ToolError('usage', `"${text}" ends before it begins`)
   return range
+}
+
+/** `turn:N` or `seq:N`. */
+export function parseBoundary(text: string): Boundary {
+  const match = /^(turn|seq):(\d{1,15})$/.exec(text)
+  if (match === null) throw new ToolError('usage', `"${text}" is no place; write turn:3 or seq:41`)
+  return { unit: match[1] as Boundary['unit'], number: Number(match[2]) }
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }

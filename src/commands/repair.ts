@@ -1,207 +1,174 @@
 /**
- * `repair`: the plan of what would change, and with `-o FILE` a repaired copy; the original is never touched. The
- * copy is read again by the code of `check`, and must show what the plan said, before it takes its name.
+ * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
+ * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
-import { createHash } from 'node:crypto'
-import type { SessionEvent } from '../core/event/session-event.ts'
-import { stringifyJson } from '../core/event/stringify-json.ts'
-import { ruleOf } from '../core/findings/rules.ts'
-import { judge } from '../core/findings/verdict.ts'
-import { surfaceMessages } from '../core/projections/surface-view.ts'
-import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
-import { closersAt } from '../core/repair/closers.ts'
-import { planRepair, type RepairPlan } from '../core/repair/plan-repair.ts'
-import type { Reducer } from '../core/replay/reducer.ts'
-import { loadLog } from '../load/load-log.ts'
-import { InputOpener } from '../load/open-input.ts'
+import { basename, dirname, join } from 'node:path'
+import type { Keep } from '../core/repair/arrange-runs.ts'
+import { examination } from '../load/repair/examine.ts'
+import { type PlannedRepair, planRepair, type RepairOptions } from '../load/repair/plan-repair.ts'
+import type { Boundary } from '../load/repair/truncated-rows.ts'
 import type { Digests, RepairData } from '../report/views/repair-view.ts'
-import { mustBeVacant } from '../storage/output-guard.ts'
-import type { RecordSource } from '../storage/record-source.ts'
-import { rewriteTextLog } from '../storage/rewrite/text-log.ts'
+import { type Fingerprint, fingerprintFile } from '../storage/fingerprint.ts'
+import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
+import { logHash, replaceLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { copyRange, writeFileWhole } from '../storage/write-file.ts'
-import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
-import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { writeCopy } from './write-copy.ts'
+import {
+  type Command,
+  type CommandContext,
+  LOG_ARGUMENT,
+  type OptionValues,
+  type Outcome,
+} from './command.ts'
+import { type JudgedLog, logReport, type ResultsOf, withLog } from './log-report.ts'
+import { parseBoundary } from './option-values.ts'
+import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
+import { writeCopy, writing } from './write-copy.ts'
+import { type WrittenRepair, writeRepair } from './write-repair.ts'
 
 export const command: Command = {
-  arguments: [['<log>', LOG_ARGUMENT]],
-  examples: ['resurface repair session.jsonl', 'resurface repair session.jsonl -o repaired.jsonl'],
+  arguments: [['[log]', LOG_ARGUMENT]],
+  options: [
+    { flags: '--write', description: 'write the repaired log beside the original, as NAME.repaired.jsonl' },
+    { flags: '--in-place', description: 'replace the log, and keep what it was as a backup for "undo"' },
+    { flags: '--plan <file>', description: 'save the plan' },
+    {
+      flags: '--apply <file>',
+      description: 'do what a saved plan says, if the log is still the one it is for',
+    },
+    {
+      flags: '--keep <branch>',
+      description: 'which branch stays where two writers clashed (default: living)',
+      choices: ['living', 'first', 'last', 'longest'],
+    },
+    { flags: '--allow-unknown', description: 'mark events of unknown types ignorable' },
+    {
+      flags: '--truncate-after <place>',
+      description: 'cut off what follows turn:N or seq:N',
+      parse: parseBoundary,
+    },
+  ],
+  examples: [
+    'resurface repair session.jsonl',
+    'resurface repair session.jsonl -o repaired.jsonl',
+    'resurface repair session.jsonl --in-place',
+    'resurface repair session.jsonl --plan plan.json && resurface repair --apply plan.json --write',
+  ],
   writesOutput: true,
-  run: ([log], _options, context) => repairLog(log as string, context),
+  run: ([log], options, context) => repair(log as string | undefined, options, context),
 }
 
-/** Surface and transcript as hashes of their canonical text. */
-interface LogDigests {
-  readonly surface: string
-  readonly transcript: string
-}
+type Examination = ReturnType<typeof examination>
+type ExaminedLog = JudgedLog<ResultsOf<Examination>>
 
-function repairLog(path: string, context: CommandContext): Promise<Outcome> {
-  return withLog(path, context, { digests: logDigests() }, async (log) => {
-    const plan = planOf(log)
-    const before = log.results.digests
-    const after =
-      plan.closers.length === 0 ? before : await digestsWith(plan.closers, log.input.source, context)
-    const digests = { surface: pair('surface', before, after), transcript: pair('transcript', before, after) }
-    const { steps, closers, refused } = plan
-    const remaining = log.findings
-      .counts()
-      .filter(({ code, severity }) => severity === 'error' && !ruleOf(code).repairable)
-    const planned: RepairData = {
-      steps,
-      closers,
-      digests,
-      ...(refused.length > 0 && { refused }),
-      ...(remaining.length > 0 && { remaining: remaining.map(({ code, count }) => ({ code, count })) }),
-    }
-    if (refused.length > 0) {
-      const nothingThere = log.judgement.exitCode === 3
-      return { answer: logReport('repair', log, planned), exitCode: nothingThere ? 3 : 5 }
-    }
-    const { output } = context
-    if (output === undefined) {
-      return {
-        answer: logReport('repair', log, planned),
-        exitCode: steps.length + remaining.length > 0 ? 1 : 0,
-      }
-    }
-    const quarantine = await writeRepaired(output, plan, log, after, context)
-    const done: RepairData = { ...planned, output, ...(quarantine !== undefined && { quarantine }) }
-    return { answer: logReport('repair', log, done), exitCode: remaining.length > 0 ? 1 : 0 }
-  })
-}
-
-function planOf(log: JudgedLog<unknown>): RepairPlan {
-  return planRepair({
-    counts: log.findings.counts(),
-    findings: log.findings.findings(),
-    closers: closersAt(log.end.cursor, log.end.last?.event, log.end.dialect),
-    fileBytes: log.fileBytes,
-    ...log.layout,
-  })
-}
-
-/** Writes the repaired copy and the quarantine; returns the name of the quarantine when there is one. */
-async function writeRepaired(
-  output: string,
-  plan: RepairPlan,
-  log: JudgedLog<unknown>,
-  expected: LogDigests,
+async function repair(
+  log: string | undefined,
+  options: OptionValues,
   context: CommandContext,
-): Promise<string | undefined> {
-  const { cut, byteOrderMark } = log.layout
-  const { file, container, session } = log.input
-  const { closers } = plan
-  const quarantine = `${output}.quarantine`
-  const verify = (written: string): Promise<void> => mustBeRepaired(written, session, expected, context)
-  return writeCopy(output, context, async () => {
-    if (cut !== undefined || byteOrderMark) await mustBeVacant(quarantine, context.opened)
-    if (session !== undefined) {
-      const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
-      const deleted = await rewriteDatabase(
-        { path: file, session, deleteFrom: cut?.row, closers },
-        output,
-        verify,
-      )
-      if (deleted.length === 0) return undefined
-      await writeFileWhole(quarantine, (target) => target.writeFile(`${deleted.join('\n')}\n`))
-      return quarantine
+): Promise<Outcome> {
+  const planFile = options.apply as string | undefined
+  const saved = planFile === undefined ? undefined : await readPlan(planFile)
+  const name = log ?? saved?.log
+  if (name === undefined) throw new ToolError('usage', 'name a log, or a plan with --apply')
+  mustBeOneTarget(options, context)
+  const wanted = saved?.options ?? {
+    keep: (options.keep as Keep | undefined) ?? 'living',
+    allowUnknown: options.allowUnknown === true,
+    ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter as Boundary }),
+  }
+  return withLog(name, context, examination(wanted.allowUnknown), async (loaded) => {
+    const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: loaded.input.file }
+    const before = await fingerprintFile(loaded.input.file)
+    const planned = await planRepair(loaded.input.source, loaded, repairOptions)
+    const data = dataOf(loaded, planned)
+    if (data.refused !== undefined) {
+      const isNoLog = loaded.judgement.exitCode === 3
+      return { answer: logReport('repair', loaded, data), exitCode: isNoLog ? 3 : 5 }
     }
-    const cutAt = cut?.byteOffset ?? log.fileBytes
-    const recovered = container === 'zstd' && cut !== undefined ? await recoveredLines(log, cutAt) : []
-    const kind = container === 'zstd' ? 'zstd' : 'jsonl'
-    await rewriteTextLog(
-      { file, cutAt, dropByteOrderMark: byteOrderMark, recovered, closers },
-      kind,
-      output,
-      verify,
+    const plan = await savedPlan(name, loaded, data, wanted)
+    if (saved !== undefined) mustBeThePlan(saved, plan)
+    if (options.plan !== undefined) await writePlan(options.plan as string, plan, context)
+    const written = await carryOut({ loaded, planned, repairOptions, before }, options, context)
+    const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
+    return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
+  })
+}
+
+function mustBeOneTarget({ write, inPlace }: OptionValues, { output }: CommandContext): void {
+  const targets = [write, inPlace, output].filter((target) => target !== undefined)
+  if (targets.length > 1) throw new ToolError('usage', 'choose one of -o, --write and --in-place')
+}
+
+interface Job {
+  readonly loaded: ExaminedLog
+  readonly planned: PlannedRepair
+  readonly repairOptions: RepairOptions
+  readonly before: Fingerprint
+}
+
+/** @returns what was written, when something was asked for. Nothing to repair is nothing to write in place. */
+async function carryOut(
+  { loaded, planned, repairOptions, before }: Job,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
+  const { input } = loaded
+  const target = { input, planned, options: repairOptions }
+  if (options.inPlace === true) {
+    if (planned.steps.length === 0) return {}
+    mustBeReplaceable(loaded)
+    await mustBeAtRest(input.file, context.now())
+    const beside = `${input.file}.${(await logHash(input.file)).slice(0, 16)}`
+    let written: WrittenRepair | undefined
+    const { backup } = await writing(input.file, () =>
+      replaceLog(input.file, before, async (temporary) => {
+        written = await writeRepair(target, temporary, beside, context)
+      }),
     )
-    const removed = plan.steps.flatMap((step) => (step.bytes === undefined ? [] : [step.bytes]))
-    if (removed.length === 0) return undefined
-    await writeFileWhole(quarantine, async (target) => {
-      for (const { from, to } of removed) await copyRange(file, from, to, target)
-    })
-    return quarantine
-  })
-}
-
-/** Whole records of the log that lie in the frame at the cut: it is not copied, so they are written anew. */
-async function recoveredLines(log: JudgedLog<unknown>, cutAt: number): Promise<readonly Buffer[]> {
-  const lastSeq = log.end.last?.event.seq ?? -1
-  const lastLine = log.end.last?.origin.line ?? 1
-  const lines: Buffer[] = []
-  for await (const batch of log.input.source.items()) {
-    for (const item of batch) {
-      if (item.kind !== 'record' || (item.origin.byteOffset ?? 0) < cutAt) continue
-      if (item.line > lastLine || lastSeq < 0 || item.content.kind !== 'bytes') continue
-      lines.push(Buffer.from(item.content.bytes))
-    }
+    return { ...written, output: input.file, backup }
   }
-  return lines
+  const output = options.write === true ? besideName(input.file) : context.output
+  if (output === undefined) return undefined
+  return writeCopy(output, context, () => writeRepair(target, output, output, context))
 }
 
-/** Reads the copy again: it must open, need no further repair, and show what the plan announced. */
-async function mustBeRepaired(
-  file: string,
-  session: string | undefined,
-  expected: LogDigests,
-  context: CommandContext,
-): Promise<void> {
-  const { limits, stdin } = context
-  const opener = new InputOpener({ limits, stdin })
-  try {
-    const input = await opener.open({
-      name: file,
-      path: file,
-      remarks: [],
-      ...(session !== undefined && { session }),
-    })
-    const written = await loadLog(input.source, { digests: logDigests() }, { limits })
-    const { opens } = judge(written.findings.counts())
-    const { cursor, last, dialect } = written.end
-    const further = closersAt(cursor, last?.event, dialect)
-    const { surface, transcript: shown } = written.results.digests
-    const asPlanned = surface === expected.surface && shown === expected.transcript
-    if (opens && further.length === 0 && written.layout.cut === undefined && asPlanned) return
-  } finally {
-    await opener.close()
-  }
-  throw new ToolError(
-    'refused',
-    'the repaired copy did not pass its check and was removed',
-    'The original log is as it was.',
-  )
+/** A log that was read from a private file or a pipe has no place to be put back to. */
+function mustBeReplaceable({ input, name }: ExaminedLog): void {
+  if (input.container === 'gzip' || name === '-')
+    throw new ToolError(
+      'refused',
+      `${name} cannot be replaced in place`,
+      'Write a copy with -o FILE instead.',
+    )
 }
 
-async function digestsWith(
-  closers: readonly SessionEvent[],
-  source: RecordSource,
-  context: CommandContext,
-): Promise<LogDigests> {
-  const { limits } = context
-  const continued = await loadLog(source, { digests: logDigests() }, { limits, continued: closers })
-  return continued.results.digests
+/** `session.jsonl.zstd` → `session.repaired.jsonl.zstd`. */
+function besideName(file: string): string {
+  const [, start, end] = /^([^.]*)(.*)$/s.exec(basename(file)) ?? []
+  return join(dirname(file), `${start}.repaired${end}`)
 }
 
-function logDigests(): Reducer<LogDigests> {
-  const shown = createHash('sha256')
-  const messages = surfaceMessages()
-  const entries = transcript((entry: TranscriptEntry) => shown.update(`${stringifyJson(entry)}\n`))
+function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {
+  const { steps, closers, inserted, notes, refused, outcome } = planned
+  const before = log.results.digests
+  const after = outcome.results.digests
+  const remaining = outcome.findings
+    .counts()
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, count }) => ({ code, count }))
   return {
-    on(step) {
-      messages.on(step)
-      entries.on(step)
+    steps,
+    closers,
+    ...(inserted.length > 0 && { inserted }),
+    ...(notes.length > 0 && { notes }),
+    digests: {
+      surface: pair(before.surface, after.surface),
+      transcript: pair(before.transcript, after.transcript),
     },
-    finish(end) {
-      entries.finish(end)
-      const seen = createHash('sha256')
-      for (const message of messages.finish(end)) seen.update(`${stringifyJson(message)}\n`)
-      return { surface: seen.digest('hex'), transcript: shown.digest('hex') }
-    },
+    ...(refused.length > 0 && { refused }),
+    ...(remaining.length > 0 && { remaining }),
   }
 }
 
-function pair(which: keyof LogDigests, before: LogDigests, after: LogDigests): Digests {
-  return { before: before[which], after: after[which] }
+function pair(before: string, after: string): Digests {
+  return { before, after }
 }

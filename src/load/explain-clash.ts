@@ -3,12 +3,11 @@
  * read again for that, which happens only when a log is broken.
  */
 import { isJsonObject, type JsonObject, sameJson } from '../core/event/json-value.ts'
+import type { ClashKind } from '../core/repair/arrange-runs.ts'
 import type { RecordSource, StoredRecord } from '../storage/record-source.ts'
 import { expandRow } from '../storage/versions/packed-rows.ts'
 import { parseRecord } from './parse-record.ts'
 import type { Repetition } from './sequence.ts'
-
-export type ClashKind = 'identical' | 'closers' | 'late-closers' | 'packed-overlap' | 'two-writers'
 
 export interface Clash {
   readonly kind: ClashKind
@@ -30,7 +29,9 @@ export interface Branch {
 /** Longest clash that is compared row by row. */
 const MOST_COMPARED = 20_000
 
-export async function explainClash(source: RecordSource, clash: Repetition): Promise<Clash | undefined> {
+type SharedSeqs = Omit<Repetition, 'origin'>
+
+export async function explainClash(source: RecordSource, clash: SharedSeqs): Promise<Clash | undefined> {
   if (clash.rows > MOST_COMPARED) return undefined
   const earlier = new Rows()
   const later = new Rows()
@@ -94,9 +95,13 @@ function isTurnCloser({ type, data }: JsonObject): boolean {
 }
 
 function isResultCloser({ type, data }: JsonObject): boolean {
-  if (type !== 'tool/result' || !isJsonObject(data) || !isJsonObject(data.message)) return false
-  return String(data.message.id).startsWith('interrupted-tool-result-')
+  if (type !== 'tool/result' || !isJsonObject(data)) return false
+  const { message, error } = data
+  if (isJsonObject(error) && CLOSER_CODES.has(error.code)) return true
+  return isJsonObject(message) && String(message.id).startsWith('interrupted-tool-result-')
 }
+
+const CLOSER_CODES: ReadonlySet<unknown> = new Set(['TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED'])
 
 function rowsIn(record: StoredRecord): JsonObject[] {
   const parsed = parseRecord(record.content)

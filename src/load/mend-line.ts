@@ -10,6 +10,8 @@ import { parseRecord } from './parse-record.ts'
 export interface MendedLine {
   readonly code: Extract<FindingCode, 'bytes/nul-padding' | 'bytes/spliced-line'>
   readonly rows: readonly JsonValue[]
+  /** The rows as they stand in the line. */
+  readonly lines: readonly Buffer[]
   /** Bytes that belong to none of the rows. */
   readonly lostBytes: number
 }
@@ -22,15 +24,21 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
   const content = withoutNuls(bytes)
   if (content.length < bytes.length) {
     const value = valueIn(content)
-    if (value !== undefined) return { code: 'bytes/nul-padding', rows: [value], lostBytes: 0 }
+    if (value !== undefined)
+      return { code: 'bytes/nul-padding', rows: [value], lines: [content], lostBytes: 0 }
   }
   let at = content.indexOf(ROW_START, 1)
   for (let starts = 0; at !== -1 && starts < MOST_STARTS; starts++) {
-    const tail = valueIn(content.subarray(at))
+    const pieces = [content.subarray(0, at), content.subarray(at)]
+    const [head, tail] = pieces.map(valueIn)
     if (tail !== undefined) {
-      const head = valueIn(content.subarray(0, at))
-      const rows = head === undefined ? [tail] : [head, tail]
-      return { code: 'bytes/spliced-line', rows, lostBytes: head === undefined ? at : 0 }
+      const isWhole = head !== undefined
+      return {
+        code: 'bytes/spliced-line',
+        rows: isWhole ? [head, tail] : [tail],
+        lines: isWhole ? pieces : pieces.slice(1),
+        lostBytes: isWhole ? 0 : at,
+      }
     }
     at = content.indexOf(ROW_START, at + 1)
   }
@@ -38,8 +46,16 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
 }
 
 /** The record that two lines make when the line feed between them was meant to stand inside a string. */
-export function joinLines(first: Buffer, second: Buffer): JsonValue | undefined {
-  return valueIn(Buffer.concat([first, Buffer.from('\\n'), second]))
+export function joinLines(first: Buffer, second: Buffer): JoinedLine | undefined {
+  const line = Buffer.concat([first, Buffer.from('\\n'), second])
+  const value = valueIn(line)
+  return value === undefined ? undefined : { value, line }
+}
+
+export interface JoinedLine {
+  readonly value: JsonValue
+  /** The record with the line feed as an escape. */
+  readonly line: Buffer
 }
 
 function withoutNuls(bytes: Buffer): Buffer {

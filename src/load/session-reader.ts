@@ -236,10 +236,10 @@ export class SessionReader {
       const half = this.#half
       this.#half = undefined
       const joined = half === undefined ? undefined : joinLines(half.bytes, content.bytes)
-      if (joined !== undefined && this.#followsOn([joined])) {
+      if (joined !== undefined && this.#followsOn([joined.value])) {
         const finding = this.#report('bytes/split-line', origin, {})
         this.#withdraw(half?.finding)
-        return this.#saved([joined], record, finding)
+        return this.#saved([joined.value], record, finding)
       }
       const mended = mendLine(content.bytes)
       if (mended !== undefined && this.#followsOn(mended.rows)) {

@@ -26,6 +26,7 @@ export async function writeFileWhole(
     }
     await verify?.(temporary)
     await rename(temporary, target)
+    await syncFolder(dirname(target))
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
@@ -33,6 +34,21 @@ export async function writeFileWhole(
     keepAtExit(temporary)
   }
 }
+
+/** Makes a new name in a folder last. Not every system can, and then the name lasts as it does there. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  try {
+    await handle?.sync()
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** What systems say that cannot flush a folder. */
+const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EPERM', 'EINVAL', 'EISDIR', 'EBADF', 'ENOTSUP'])
 
 /** Copies the bytes from `from` up to `to` of a file to the end of another one. */
 export async function copyRange(source: string, from: number, to: number, target: FileHandle): Promise<void> {
@@ -47,5 +63,17 @@ export async function copyRange(source: string, from: number, to: number, target
     }
   } finally {
     await input.close()
+  }
+}
+
+/** The bytes from `from` up to `to` of a file, for pieces that fit in memory. */
+export async function readRange(path: string, from: number, to: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const bytes = Buffer.alloc(to - from)
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
 }

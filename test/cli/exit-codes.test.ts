@@ -128,7 +128,7 @@ describe('repair', () => {
   test.each<[log: LogName, plan: number, write: number]>([
     ['clean', 0, 0],
     ['interrupted', 1, 0],
-    ['damaged', 5, 5],
+    ['damaged', 1, 0],
     ['unsupported', 5, 5],
     ['newer', 5, 5],
     ['empty', 3, 3],
@@ -163,7 +163,8 @@ describe('repair', () => {
     const { exitCode } = await runMain(['repair', tempFile(torn.bytes()), '-o', output])
     expect(exitCode).toBe(0)
     expect(readFileSync(output).equals(base().bytes())).toBe(true)
-    expect(readFileSync(`${output}.quarantine`, 'utf8')).toBe('{"type":"tur')
+    const quarantine = JSON.parse(readFileSync(`${output}.quarantine`, 'utf8'))
+    expect(quarantine).toMatchObject({ why: 'bytes/torn-tail', line: 11, text: '{"type":"tur' })
   })
 })
 

@@ -14,7 +14,7 @@ import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { runMain } from '../support/run-main.ts'
-import { base } from '../support/sample-logs.ts'
+import { base, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
 /** Two turns, the second one cut off after a call was started: seqs 9 to 13. */
@@ -27,7 +27,16 @@ function crashed(): LogBuilder {
 interface Repaired {
   readonly output: string
   readonly data: RepairData
+  /** The bytes that were taken out, in the order of the file. */
   readonly quarantine: Buffer | undefined
+  readonly pieces: readonly Piece[]
+}
+
+interface Piece {
+  readonly why: string
+  readonly text?: string
+  readonly base64?: string
+  readonly stored?: object
 }
 
 /** Repairs into another folder, and holds the promises that every repair makes. */
@@ -51,8 +60,13 @@ async function repaired(path: string): Promise<Repaired> {
   const { judgement, closers } = await answerOf(output)
   expect(judgement).toMatchObject({ opens: true, exitCode: 0 })
   expect(closers).toEqual([])
-  const quarantine = data.quarantine === undefined ? undefined : readFileSync(data.quarantine)
-  return { output, data, quarantine }
+  if (data.quarantine === undefined) return { output, data, quarantine: undefined, pieces: [] }
+  const lines = readFileSync(data.quarantine, 'utf8').trimEnd().split('\n')
+  const pieces = lines.map((text) => JSON.parse(text) as Piece)
+  const bytes = pieces.map(({ text, base64 }) =>
+    Buffer.from(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8'),
+  )
+  return { output, data, quarantine: Buffer.concat(bytes), pieces }
 }
 
 const kinds = (data: RepairData): string[] => data.steps.map(({ kind }) => kind)
@@ -123,35 +137,41 @@ describe('a compressed log', () => {
     expect(quarantine).toEqual(torn)
   })
 
-  test('with a damaged line inside its last frame keeps what stands before it', async () => {
+  test('with a damaged line inside its last frame loses that line', async () => {
     const built = crashed()
     const tail = `${rows(built, 9, 11)}{"type":"step/sta\n${rows(built, 11)}`
     const whole = await frames(built, rows(built, 0, 9))
     const bytes = Buffer.concat([whole, await writeFrame(Buffer.from(tail))])
     const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
-    expect(quarantine).toEqual(bytes.subarray(whole.length))
+    expect(kinds(data)).toEqual(['drop-rows', 'close-turn'])
+    expect(String(quarantine)).toBe('{"type":"step/sta')
     const { events } = await readBack(output)
-    expect(events.slice(0, 11)).toEqual(built.events().slice(0, 11))
-    expect(events.slice(11)).toEqual(data.closers)
+    expect(events).toEqual([...built.events(), ...data.closers])
+    expect(readFileSync(output).subarray(0, whole.length)).toEqual(whole)
   })
 
   test('with a damaged line at the very end of a frame that is followed by others', async () => {
     const built = base()
     const bytes = await frames(built, `${rows(built, 0)}%%%\n`, rows(base().user('a'), 9), '%%%\n')
-    const { output, data } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['cut-tail'])
-    expect((await readBack(output)).events).toEqual(built.events())
+    const { output, data, pieces } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kinds(data)).toEqual(['drop-rows'])
+    expect(pieces.map(({ text }) => text)).toEqual(['%%%', '%%%'])
+    expect((await readBack(output)).events).toEqual([...base().user('a').events(), ...data.closers])
   })
 
-  test('that is damaged in the middle is refused', async () => {
-    const bytes = await frames(base(), rows(base(), 0, 4), rows(base(), 4))
-    const at = bytes.length - 12
-    bytes[at] = (bytes[at] as number) ^ 1
-    const path = tempFile(bytes, 'session.jsonl.zstd')
-    const output = join(tempDir(), 'repaired')
-    expect((await runMain(['repair', path, '-o', output])).exitCode).toBe(5)
-    expect(readdirSync(dirname(output))).toEqual([])
+  test('that is damaged in the middle loses that frame, and keeps the others as they are', async () => {
+    const batches = [rows(twoTurns(), 0, 9), rows(twoTurns(), 9, 11), rows(twoTurns(), 11)]
+    const bytes = await frames(twoTurns(), ...batches)
+    const first = (await frames(twoTurns(), ...batches.slice(0, 1))).length
+    const second = (await frames(twoTurns(), ...batches.slice(0, 2))).length
+    bytes[second - 1] = (bytes[second - 1] as number) ^ 1
+    const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kinds(data)).toEqual(['rewrite-frames', 'close-gap'])
+    expect(quarantine).toEqual(bytes.subarray(first, second))
+    expect(readFileSync(output).subarray(0, first)).toEqual(bytes.subarray(0, first))
+    const { events } = await readBack(output)
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index))
+    expect(events.length).toBe(twoTurns().events().length - 2)
   })
 })
 
@@ -183,24 +203,21 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
 
   test('with torn rows loses them to quarantine', async () => {
     const path = await database(crashed(), [14, 'plan/mode', 5, '{"half":'], [15, 'plan/mode', 6, '{}'])
-    const { output, data, quarantine } = await repaired(path)
-    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
-    const deleted = String(quarantine)
-      .trimEnd()
-      .split('\n')
-      .map((row) => JSON.parse(row))
-    expect(deleted).toMatchObject([
-      { seq: 14, type: 'plan/mode', time: 5, data: '{"half":' },
-      { seq: 15, data: '{}' },
+    const { output, data, pieces } = await repaired(path)
+    expect(kinds(data)).toEqual(['drop-rows', 'close-gap', 'close-turn'])
+    expect(pieces).toMatchObject([
+      { row: 14, stored: { seq: 14, type: 'plan/mode', time: 5, data: '{"half":' } },
     ])
     const { events } = await readBack(output)
-    expect(events.slice(14)).toEqual(data.closers)
+    expect(events.slice(14)).toEqual([{ type: 'plan/mode', seq: 14, time: 6, data: {} }, ...data.closers])
   })
 
-  test('with a gap at the end loses what stands behind it', async () => {
-    const { output, quarantine } = await repaired(await database(base(), [11, 'plan/mode', 5, '{}']))
-    expect(JSON.parse(String(quarantine))).toMatchObject({ seq: 11 })
-    expect((await readBack(output)).events).toEqual(base().events())
+  test('with a gap at the end keeps what stands behind it', async () => {
+    const { output, data, pieces } = await repaired(await database(base(), [11, 'plan/mode', 5, '{}']))
+    expect(kinds(data)).toEqual(['close-gap'])
+    expect(pieces).toEqual([])
+    const moved = { type: 'plan/mode', seq: 9, time: 5, data: {} }
+    expect((await readBack(output)).events).toEqual([...base().events(), moved])
   })
 
   test('counts its revision up, and leaves other sessions as they are', async () => {
@@ -260,13 +277,23 @@ async function killedWriter(path: string, events: readonly SessionEvent[]): Prom
   await gone
 }
 
-test('a damaged database is refused', async () => {
-  const path = await written('SQLite 17', await wholeLog(base().bytes()))
+test('of a damaged database what can be reached goes into a fresh one', async () => {
+  const long = base()
+  for (let n = 0; n < 300; n++) long.event('plan/mode', { text: `${n} `.repeat(100) })
+  const path = await written('SQLite 14', await wholeLog(long.bytes()))
   const bytes = readFileSync(path)
   bytes.fill(0xee, bytes.length - 4096)
   writeFileSync(path, bytes)
-  const { exitCode } = await runMain(['repair', path, '-o', join(tempDir(), 'repaired.db')])
-  expect([3, 5]).toContain(exitCode)
+  const folder = tempDir()
+  const output = join(folder, 'repaired.db')
+  const { exitCode, stdout } = await runMain(['repair', path, '-o', output, '--json'])
+  expect(exitCode).toBe(0)
+  expect(kinds(JSON.parse(stdout).data)).toContain('salvage-database')
+  const { events } = await readBack(output)
+  expect(events.length).toBeGreaterThan(200)
+  expect(events.slice(0, 9)).toEqual(base().events())
+  expect((await runMain(['check', output])).exitCode).toBe(0)
+  expect(readFileSync(path)).toEqual(bytes)
 })
 
 test('a log that cannot be told from its copy is refused', async () => {

@@ -1,6 +1,4 @@
 /** Every case through the command `check`, and every rule with a case and a near miss. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
 import { type FindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
@@ -10,23 +8,19 @@ import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ALL, FAMILIES } from './all-cases.ts'
-import { bytesOf, type Case } from './case.ts'
+import type { Case } from './case.ts'
+import { writeCase } from './write-case.ts'
 
 async function check(wanted: Case): Promise<{ report: Report; exitCode: number }> {
-  const { log, file = 'log.jsonl', named = file, beside = {}, maxRecord, dialect, target } = wanted
-  const root = tempDir()
-  for (const [name, content] of Object.entries({ ...beside, [file]: log })) {
-    const path = join(root, name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, await bytesOf(content))
-  }
+  const { maxRecord, dialect, target } = wanted
+  const { path, named } = await writeCase(wanted, tempDir())
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
-  const { answer, exitCode } = await command.run([[join(root, named)]], { target }, context)
+  const { answer, exitCode } = await command.run([[named]], { target }, context)
   const reports = (answer as ReportSet).reports ?? [answer as Report]
   // A session of a database is named behind the file.
-  const report = reports.find(({ subject }) => subject?.path.split('#')[0] === join(root, file))
-  if (report === undefined) throw new Error(`no report on ${file}`)
+  const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
+  if (report === undefined) throw new Error(`no report on ${path}`)
   return { report, exitCode }
 }
 

@@ -30,7 +30,8 @@ export function closersAt(
   const closers: SessionEvent[] = []
   const { time } = last
   const nextSeq = (): number => last.seq + 1 + closers.length
-  for (const call of cursor.pending.values()) closers.push(resultCloser(turn, call, nextSeq(), time, dialect))
+  for (const call of cursor.pending.values())
+    closers.push(missingResult(turn, call, nextSeq(), time, dialect))
   if (cursor.step !== undefined) {
     closers.push({ type: 'step/end', seq: nextSeq(), time, data: named({ turn, step: cursor.step.name }) })
   }
@@ -58,9 +59,10 @@ function named(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 }
 
-function resultCloser(
+/** The result that says honestly that a call has none; it cites the start of the call where that was recorded. */
+export function missingResult(
   turn: JsonValue | undefined,
-  call: PendingCall,
+  call: Pick<PendingCall, 'callId' | 'turn' | 'step' | 'startedAt'>,
   seq: number,
   time: number,
   dialect: Dialect,

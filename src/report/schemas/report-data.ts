@@ -133,8 +133,8 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     {
       steps: listOf(
         record(
-          { kind: text, what: text, reason: text, finding: text },
-          { bytes: record({ from: whole, to: whole }) },
+          { kind: text, what: text, reason: text, count: whole },
+          { finding: text, lines: listOf(whole), seqs: listOf(whole) },
         ),
       ),
       closers: listOf(shared('event')),
@@ -143,8 +143,12 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     {
       refused: listOf(text),
       remaining: listOf(record({ code: text, count: whole })),
+      inserted: listOf(shared('event')),
+      notes: listOf(shared('event')),
       output: text,
+      backup: text,
       quarantine: text,
+      branches: listOf(text),
     },
   ),
   'resurface/surface@1': record(
@@ -183,6 +187,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       ),
     ),
   }),
+  'resurface/undo@1': record({ log: text, backup: text }),
   'resurface/why@1': record(
     {
       event: shared('event'),

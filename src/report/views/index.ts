@@ -12,6 +12,7 @@ import { messagesView } from './messages-view.ts'
 import { repairView } from './repair-view.ts'
 import { surfaceReportView } from './surface-view.ts'
 import { transcriptView } from './transcript-view.ts'
+import { undoView } from './undo-view.ts'
 import type { View } from './view.ts'
 import { whyView } from './why-view.ts'
 
@@ -27,6 +28,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   'resurface/repair@1': repairView,
   'resurface/surface@1': surfaceReportView,
   'resurface/transcript@1': transcriptView,
+  'resurface/undo@1': undoView,
   'resurface/why@1': whyView,
 }
 

@@ -1,6 +1,8 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
+
+import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import type { RepairStep } from '../../core/repair/plan-repair.ts'
+import type { RepairStep } from '../../core/repair/repair-step.ts'
 import { plural } from '../position-text.ts'
 import type { Cell, Section } from '../section.ts'
 import { dataOf, type View } from './view.ts'
@@ -13,6 +15,10 @@ export interface Digests {
 export interface RepairData {
   readonly steps: readonly RepairStep[]
   readonly closers: readonly SessionEvent[]
+  /** Results that are put between the events of the log, under the seqs they get. */
+  readonly inserted?: readonly SessionEvent[]
+  /** Messages behind the last event that stand for broken tool exchanges on the surface. */
+  readonly notes?: readonly JsonObject[]
   readonly digests: { readonly surface: Digests; readonly transcript: Digests }
   /** Errors that no step mends; the repaired log has them too. */
   readonly remaining?: readonly { readonly code: string; readonly count: number }[]
@@ -20,8 +26,12 @@ export interface RepairData {
   readonly refused?: readonly string[]
   /** The repaired copy, when one was written and verified. */
   readonly output?: string
+  /** What the log was, when it was replaced. */
+  readonly backup?: string
   /** Where the bytes went that the repaired log does not hold. */
   readonly quarantine?: string
+  /** Branches that did not live on, as logs of their own. */
+  readonly branches?: readonly string[]
 }
 
 export const repairView: View = {
@@ -50,7 +60,7 @@ export const repairView: View = {
         kind: 'list',
         items: data.steps.map((step, index) => `  ${index + 1}. ${step.what} (${step.reason})`),
       }
-      yield* closerSections(data.closers)
+      yield* eventSections([...(data.inserted ?? []), ...data.closers])
       yield {
         kind: 'fields',
         rows: [digestRow('the model', data.digests.surface), digestRow('the human', data.digests.transcript)],
@@ -63,24 +73,31 @@ export const repairView: View = {
     }
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])
+    if (data.backup !== undefined) written.push(['what it was', data.backup])
     if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
+    for (const branch of data.branches ?? []) written.push(['the other branch', branch])
     if (written.length > 0) yield { kind: 'fields', rows: written }
     else if (data.steps.length > 0)
       yield {
         kind: 'list',
-        items: [{ text: 'Nothing was written. Add -o FILE to write a repaired copy.', tone: 'dim' }],
+        items: [
+          {
+            text: 'Nothing was written. Add --write for a copy beside the log, -o FILE for another place, --in-place to replace it.',
+            tone: 'dim',
+          },
+        ],
       }
   },
 }
 
-function* closerSections(closers: readonly SessionEvent[]): Iterable<Section> {
-  if (closers.length === 0) return
+function* eventSections(events: readonly SessionEvent[]): Iterable<Section> {
+  if (events.length === 0) return
   const columns = [
     { label: 'seq', width: 7, align: 'right' as const },
     { label: 'added event', width: 12 },
     { label: 'says', width: 0 },
   ]
-  yield { kind: 'rows', columns, rows: closers.map((event) => [event.seq, event.type, says(event)]) }
+  yield { kind: 'rows', columns, rows: events.map((event) => [event.seq, event.type, says(event)]) }
 }
 
 function says(event: SessionEvent): string {
@@ -91,6 +108,7 @@ function says(event: SessionEvent): string {
     step?: number
   }
   if (event.type === 'step/end') return `step ${data.step} of turn ${data.turn} ends`
+  if (event.type === 'compaction/end') return 'the open compaction ends without a summary'
   if (event.type === 'turn/end') return `turn ${data.turn} was interrupted`
   const outcome = data.error?.code === 'TOOL_NOT_STARTED' ? 'was never started' : 'has an unknown outcome'
   return `tool call ${data.message?.source?.callId} ${outcome}`

@@ -1,43 +1,49 @@
 /**
- * Writes a repaired copy of a database: the private copy is checkpointed, then the torn rows of one session are deleted
- * and its closing events inserted in one transaction (format.md §3.5). Other sessions are carried over as they are.
+ * Writes a repaired session into a copy of its database: rows that stay are not touched, rows that go or change are
+ * deleted, and new ones inserted, in one transaction with the revision counted up (format.md §3.5). Other sessions are
+ * carried over as they are.
  */
 import { copyFile } from 'node:fs/promises'
-import { isCount } from '../../core/event/json-value.ts'
-import type { SessionEvent } from '../../core/event/session-event.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
 import { privateCopy } from '../sqlite/private-copy.ts'
 import { type DatabaseShape, readSchema } from '../sqlite/schema-shape.ts'
 import { encodeSources } from '../sqlite/varint-sources.ts'
 import { ToolError } from '../tool-error.ts'
+import { expandRow } from '../versions/packed-rows.ts'
 import { writeFileWhole } from '../write-file.ts'
+import { lineIn } from './log-lines.ts'
 
 export interface DatabaseRepair {
   /** The original. Never written to. */
   readonly path: string
   readonly session: string
-  /** Seq of the first row to delete, if any is torn. */
-  readonly deleteFrom: number | undefined
-  readonly closers: readonly SessionEvent[]
+  /** The session as it is to be. */
+  readonly planned: RecordSource
+  /** Seqs of the rows that went to quarantine, once the planned session has been read. */
+  readonly quarantined: () => ReadonlySet<number>
 }
 
-/** @returns the deleted rows, one JSON object each, for the quarantine. */
+/** @returns the rows that went to quarantine as they were stored, by their seq, one JSON object each. */
 export async function rewriteDatabase(
   repair: DatabaseRepair,
   output: string,
   verify: (written: string) => Promise<void>,
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<number, string>> {
   const native = await loadNative()
   const copy = await privateCopy(repair.path)
   try {
     const connection = new native(copy.file, { fileMustExist: true })
-    let deleted: readonly string[]
+    let taken: ReadonlyMap<number, string>
     try {
       connection.pragma('journal_mode = DELETE')
       const { shape } = readSchema(connection)
       if (shape === undefined)
         throw new ToolError('refused', 'the database holds no sessions that can be changed')
-      deleted = connection.transaction(() => apply(connection, shape, repair)).immediate()
+      connection.exec('BEGIN IMMEDIATE')
+      taken = await apply(connection, shape, repair)
+      connection.exec('COMMIT')
     } finally {
       connection.close()
     }
@@ -49,45 +55,97 @@ export async function rewriteDatabase(
         await verify(temporary)
       },
     )
-    return deleted
+    return taken
   } finally {
     await copy.remove()
   }
 }
 
-function apply(connection: Connection, shape: DatabaseShape, repair: DatabaseRepair): readonly string[] {
-  const { session, deleteFrom, closers } = repair
+async function apply(
+  connection: Connection,
+  shape: DatabaseShape,
+  { session, planned, quarantined }: DatabaseRepair,
+): Promise<ReadonlyMap<number, string>> {
   const column = shape.integerKeys ? 'session_key' : 'id'
-  const row = connection.prepare(`SELECT id FROM sessions WHERE ${column} = ?`).get(session) as {
+  const { id: key } = connection.prepare(`SELECT id FROM sessions WHERE ${column} = ?`).get(session) as {
     id: string | number
   }
-  const key = row.id
-  let deleted: readonly string[] = []
-  if (deleteFrom !== undefined) {
-    const rows = connection
-      .prepare('SELECT * FROM events WHERE session_id = ? AND seq >= ? ORDER BY seq')
-      .all(key, deleteFrom)
-    deleted = rows.map((torn) => JSON.stringify(torn, binaryAsBase64))
-    connection.prepare('DELETE FROM events WHERE session_id = ? AND seq >= ?').run(key, deleteFrom)
+  const kept = await keptRows(planned)
+  const taken = new Map<number, string>()
+  const select = connection.prepare('SELECT * FROM events WHERE session_id = ? AND seq = ?')
+  for (const seq of quarantined()) {
+    const row = select.get(key, seq)
+    if (row !== undefined) taken.set(seq, JSON.stringify(row, binaryAsBase64))
   }
-  const packed = shape.packedBy === 'is_packed' ? ', is_packed' : ''
-  const insert = connection.prepare(
-    `INSERT INTO events (session_id, seq, type, time, data, source_event_seqs, surface_op${packed}) VALUES (?, ?, ?, ?, ?, ?, ?${packed === '' ? '' : ', 0'})`,
-  )
-  for (const { seq, type, time, data, sourceEventSeqs, surfaceOp } of closers) {
-    const op = surfaceOp === undefined ? null : JSON.stringify(surfaceOp)
-    insert.run(key, seq, type, time, JSON.stringify(data), sourcesFor(shape, sourceEventSeqs), op)
-  }
+  const seqs = connection.prepare('SELECT seq FROM events WHERE session_id = ? ORDER BY seq').pluck().all(key)
+  const remove = connection.prepare('DELETE FROM events WHERE session_id = ? AND seq = ?')
+  for (const seq of seqs) if (!kept.has(seq)) remove.run(key, seq)
+  await insertNew(connection, shape, key, planned)
   if (shape.sessionColumns.has('revision')) {
     connection.prepare('UPDATE sessions SET revision = revision + 1 WHERE id = ?').run(key)
   }
-  return deleted
+  return taken
 }
 
-function sourcesFor(shape: DatabaseShape, sources: readonly number[] | undefined): string | Buffer | null {
+async function keptRows(planned: RecordSource): Promise<ReadonlySet<unknown>> {
+  const kept = new Set<unknown>()
+  for await (const items of planned.items()) {
+    for (const { kind, origin } of items)
+      if (kind === 'record' && origin.row !== undefined) kept.add(origin.row)
+  }
+  return kept
+}
+
+/** Rows that the planned session has and the database has not. The header is a row of another table, and stays. */
+async function insertNew(
+  connection: Connection,
+  shape: DatabaseShape,
+  key: string | number,
+  planned: RecordSource,
+): Promise<void> {
+  const extra = [
+    ...(shape.packedBy === 'is_packed' ? [['is_packed', '0']] : []),
+    ...(shape.ignorable ? [['ignorable', '?']] : []),
+  ]
+  const names = extra.map(([name]) => `, ${name}`).join('')
+  const values = extra.map(([, value]) => `, ${value}`).join('')
+  const insert = connection.prepare(
+    `INSERT INTO events (session_id, seq, type, time, data, source_event_seqs, surface_op${names})
+     VALUES (?, ?, ?, ?, ?, ?, ?${values})`,
+  )
+  for await (const items of planned.items()) {
+    for (const item of items) {
+      if (item.kind !== 'record' || item.line === 1 || item.origin.row !== undefined) continue
+      for (const row of rowsOf(JSON.parse(lineIn(item).toString('utf8')) as JsonValue)) {
+        const { seq, type, time, data, sourceEventSeqs, surfaceOp, ignorable } = row
+        const op = surfaceOp === undefined ? null : JSON.stringify(surfaceOp)
+        if (ignorable === true && !shape.ignorable)
+          throw new ToolError('refused', `event ${seq} is ignorable, which the schema cannot say`)
+        const marks = shape.ignorable ? [ignorable === true ? 1 : null] : []
+        insert.run(
+          key,
+          seq,
+          type,
+          time,
+          JSON.stringify(data),
+          sourcesFor(shape, sourceEventSeqs),
+          op,
+          ...marks,
+        )
+      }
+    }
+  }
+}
+
+function rowsOf(value: JsonValue): readonly JsonObject[] {
+  const expanded = expandRow(value)
+  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
+}
+
+function sourcesFor(shape: DatabaseShape, sources: JsonValue | undefined): string | Buffer | null {
   if (sources === undefined) return null
-  if (!sources.every(isCount))
-    throw new ToolError('refused', 'a closing event cites something that is no seq')
+  if (!Array.isArray(sources) || !sources.every(isCount))
+    throw new ToolError('refused', 'an event cites something that is no seq')
   if (shape.sources === 'json') return JSON.stringify(sources)
   const bytes = encodeSources(sources)
   // The tagged encoding of the newest schemas puts the way of encoding in front.

@@ -1,0 +1,80 @@
+/** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
+import { readFile } from 'node:fs/promises'
+import { isJsonObject, sameJson } from '../core/event/json-value.ts'
+import { reasonOf } from '../load/reason-of.ts'
+import type { RepairOptions } from '../load/repair/plan-repair.ts'
+import type { RepairData } from '../report/views/repair-view.ts'
+import { mustNotReplaceLog } from '../storage/output-guard.ts'
+import { logHash } from '../storage/rewrite/replace-log.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+import type { CommandContext } from './command.ts'
+import type { JudgedLog } from './log-report.ts'
+
+const SCHEMA = 'resurface/repair-plan@1'
+
+export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file'>
+
+export interface SavedPlan {
+  readonly schema: typeof SCHEMA
+  /** The log as it was named. */
+  readonly log: string
+  /** Hash of the bytes that the plan was made for. */
+  readonly sha256: string
+  readonly options: ChosenOptions
+  readonly steps: RepairData['steps']
+  readonly digests: RepairData['digests']
+}
+
+export async function savedPlan(
+  log: string,
+  { input }: JudgedLog<unknown>,
+  { steps, digests }: RepairData,
+  options: ChosenOptions,
+): Promise<SavedPlan> {
+  return { schema: SCHEMA, log, sha256: await logHash(input.file), options, steps, digests }
+}
+
+export async function writePlan(path: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
+  await mustNotReplaceLog(path, opened)
+  try {
+    await writeFileWhole(path, (file) => file.writeFile(`${JSON.stringify(plan, null, 2)}\n`))
+  } catch (error) {
+    throw new ToolError('input', `cannot write ${path}: ${reasonOf(error)}`, 'The log is as it was.')
+  }
+}
+
+export async function readPlan(path: string): Promise<SavedPlan> {
+  let plan: unknown
+  try {
+    plan = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new ToolError('input', `cannot read the plan ${path}: ${reasonOf(error)}`)
+  }
+  const isPlan =
+    isJsonObject(plan) &&
+    plan.schema === SCHEMA &&
+    typeof plan.log === 'string' &&
+    typeof plan.sha256 === 'string' &&
+    isJsonObject(plan.options) &&
+    typeof plan.options.keep === 'string'
+  if (!isPlan) throw new ToolError('input', `${path} is not a plan that "repair --plan" wrote`)
+  return plan as unknown as SavedPlan
+}
+
+/** @param now - the plan that would be made today. */
+export function mustBeThePlan(saved: SavedPlan, now: SavedPlan): void {
+  if (saved.sha256 !== now.sha256) {
+    throw new ToolError(
+      'refused',
+      `${now.log} is not the log that the plan was made for, or it has changed since`,
+      'Make a new plan with --plan.',
+    )
+  }
+  if (sameJson(saved.steps, now.steps) && sameJson(saved.digests, now.digests)) return
+  throw new ToolError(
+    'refused',
+    'the plan is not what this version of resurface would do',
+    'Make a new plan with --plan.',
+  )
+}

@@ -1,0 +1,109 @@
+/**
+ * Halves of tool exchanges that a replacement left on the surface without their other half, so that no provider takes
+ * the conversation any more. What is left of such an exchange becomes a note: a user message that stands where the node
+ * stood and says in words what was called or answered. The log keeps the events; only the surface changes.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import {
+  advertisedCalls,
+  answeredCallId,
+  blocksOf,
+  messageOf,
+  type SessionEvent,
+} from '../event/session-event.ts'
+import type { Reducer } from '../replay/reducer.ts'
+
+export interface ExchangeNote {
+  /** Node that the note stands for. */
+  readonly node: number
+  readonly content: readonly JsonValue[]
+}
+
+interface Half {
+  readonly event: SessionEvent
+  readonly calls: readonly string[]
+  readonly answers: string | undefined
+}
+
+/** Notes for the surface as it stands at the end, in its order. Calls of the open turn are not looked at. */
+export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
+  const halves = new Map<number, Half>()
+  return {
+    on({ event, effect }) {
+      if (effect.kind === 'log-only') return
+      if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) halves.delete(seq)
+      const answers = answeredCallId(event)
+      const calls = advertisedCalls(event).map(({ id }) => id)
+      if (answers !== undefined || calls.length > 0) halves.set(event.seq, { event, calls, answers })
+    },
+    finish({ surface, cursor }) {
+      const broken = brokenHalves(
+        surface.nodes,
+        halves,
+        (callId, seq) => cursor.pending.get(callId)?.advertisedAt === seq,
+      )
+      return surface.nodes
+        .filter((seq) => broken.has(seq))
+        .map((seq) => ({ node: seq, content: wordsOf(halves.get(seq) as Half) }))
+    },
+  }
+}
+
+/** Nodes of exchanges that are not whole, one call and its results right behind it. */
+function brokenHalves(
+  nodes: readonly number[],
+  halves: ReadonlyMap<number, Half>,
+  isWaiting: (callId: string, seq: number) => boolean,
+): ReadonlySet<number> {
+  const broken = new Set<number>()
+  /** The exchange that results may still come for: its nodes, and the calls without one. */
+  let open: { readonly nodes: number[]; readonly waiting: Set<string> } | undefined
+
+  function close(): void {
+    const isBroken =
+      open !== undefined && [...open.waiting].some((id) => !isWaiting(id, open?.nodes[0] as number))
+    if (isBroken) for (const node of open?.nodes ?? []) broken.add(node)
+    open = undefined
+  }
+
+  for (const seq of nodes) {
+    const half = halves.get(seq)
+    if (half?.answers !== undefined && open?.waiting.delete(half.answers) === true) {
+      open.nodes.push(seq)
+    } else if (half?.answers !== undefined) broken.add(seq)
+    else {
+      close()
+      if (half !== undefined) open = { nodes: [seq], waiting: new Set(half.calls) }
+    }
+  }
+  close()
+  return broken
+}
+
+function wordsOf({ event, answers }: Half): readonly JsonValue[] {
+  const message = messageOf(event)
+  if (answers !== undefined) {
+    const intro = `[A tool result stood here. Its call (${answers}) is no longer next to it. The result was:]`
+    return [text(intro), ...resultContent(message)]
+  }
+  const said = blocksOf(message).filter(({ type }) => type === 'text')
+  const called = advertisedCalls(event).map(({ id, name, arguments: given }) =>
+    text(
+      `[The assistant called the tool ${name} here (${id}) with: ${given}. Its result is no longer next to it.]`,
+    ),
+  )
+  return [...said, ...called]
+}
+
+function resultContent(message: JsonObject | undefined): readonly JsonValue[] {
+  const content = message?.content
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block: JsonValue) => {
+    if (!isJsonObject(block) || block.type !== 'tool-result') return [block]
+    return Array.isArray(block.content) ? block.content : []
+  })
+}
+
+function text(words: string): JsonObject {
+  return { type: 'text', text: words }
+}

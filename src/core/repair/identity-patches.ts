@@ -1,0 +1,139 @@
+/**
+ * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
+ * the session and the seq of the event, so that the same log always gets the same ones.
+ */
+
+import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
+import type { JsonValue } from '../event/json-value.ts'
+import { isJsonObject } from '../event/json-value.ts'
+import {
+  advertisedCalls,
+  answeredCallId,
+  blocksOf,
+  messageOf,
+  type SessionEvent,
+} from '../event/session-event.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import type { RowPatch } from './row-patch.ts'
+
+export type PatchSink = (seq: number, patch: RowPatch) => void
+
+export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
+  const seen = new Set<JsonValue>()
+  const given = new Map<number, string>()
+
+  function give(seq: number, id: string): void {
+    given.set(seq, id)
+    patch(seq, { kind: 'message-id', id })
+  }
+
+  return {
+    on({ event }) {
+      const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
+      if (message === undefined) return
+      const rewritten = rewrittenBy(event)
+      const inherited = rewritten === undefined ? undefined : given.get(rewritten)
+      const { id } = message
+      const isMissing = typeof id !== 'string' || id === ''
+      // A rewritten result keeps the id of the result it rewrites.
+      if (inherited !== undefined) give(event.seq, inherited)
+      else if (isMissing || (event.surfaceOp === 'append' && seen.has(id))) {
+        give(event.seq, `repaired-message:${sessionId}:${event.seq}`)
+      } else seen.add(id)
+    },
+    finish() {},
+  }
+}
+
+interface NamelessCall {
+  readonly id: string
+  started: boolean
+}
+
+/** @param embedsStream - in format 2 the blocks of an answer must be those of its stream, so they are left alone. */
+export function callIdPatches(sessionId: string, embedsStream: boolean, patch: PatchSink): Reducer<void> {
+  /** Calls of the step that had no id and have no result yet, in the order they were announced. */
+  let waiting: NamelessCall[] = []
+  const given = new Map<number, string>()
+  const blocks = new Map<number, Map<number, Record<string, string>>>()
+
+  function set(seq: number, index: number, members: Record<string, string>): void {
+    const known = blocks.get(seq) ?? new Map<number, Record<string, string>>()
+    known.set(index, { ...known.get(index), ...members })
+    blocks.set(seq, known)
+    patch(seq, { kind: 'call-blocks', blocks: known })
+  }
+
+  function give(seq: number, callId: string): void {
+    given.set(seq, callId)
+    patch(seq, { kind: 'call-id', callId })
+  }
+
+  function onAssistant(event: SessionEvent): void {
+    for (const [index, block] of blocksOf(messageOf(event)).entries()) {
+      if (block.type !== 'tool-call' || block.id !== '') continue
+      const id = `repaired-call:${sessionId}:${event.seq}:${index}`
+      waiting.push({ id, started: false })
+      set(event.seq, index, { id })
+    }
+  }
+
+  function onCall({ event, change }: ReplayStep): void {
+    const { data, seq } = event
+    if (!isJsonObject(data)) return
+    const { started } = change
+    if (started?.name === '' && typeof data.name === 'string' && data.name !== '') {
+      nameBlock(started.advertisedAt, started.callId, data.name)
+    }
+    if (data.callId !== '') return
+    const call = waiting.find((candidate) => !candidate.started)
+    if (call === undefined) return
+    call.started = true
+    give(seq, call.id)
+  }
+
+  const announced = new Map<number, SessionEvent>()
+  function nameBlock(seq: number, callId: string, name: string): void {
+    const event = announced.get(seq)
+    const index = event === undefined ? -1 : blocksOf(messageOf(event)).findIndex(({ id }) => id === callId)
+    if (index >= 0) set(seq, index, { name })
+  }
+
+  function onResult(event: SessionEvent): void {
+    if (answeredCallId(event) !== '') return
+    const rewritten = rewrittenBy(event)
+    const inherited = rewritten === undefined ? undefined : given.get(rewritten)
+    const callId = inherited ?? (event.surfaceOp === 'append' ? waiting.shift()?.id : undefined)
+    if (callId !== undefined) give(event.seq, callId)
+  }
+
+  return {
+    on(step) {
+      const { event } = step
+      switch (event.type) {
+        case 'assistant/message':
+          if (embedsStream || event.surfaceOp !== 'append') return
+          if (advertisedCalls(event).some(({ name }) => name === '')) announced.set(event.seq, event)
+          onAssistant(event)
+          return
+        case 'tool/call':
+          onCall(step)
+          return
+        case 'tool/result':
+          onResult(event)
+          return
+        case 'turn/start':
+        case 'turn/end':
+        case 'step/end':
+          waiting = []
+          announced.clear()
+      }
+    },
+    finish() {},
+  }
+}
+
+/** The result that a tool result rewrites. */
+function rewrittenBy({ type, surfaceOp }: SessionEvent): number | undefined {
+  return type === 'tool/result' && typeof surfaceOp === 'object' ? surfaceOp.start : undefined
+}

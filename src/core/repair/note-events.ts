@@ -1,0 +1,29 @@
+/** Notes as the events that are appended to the log: each replaces the one node that it stands for, and cites it. */
+import type { Dialect } from '../dialect/dialect.ts'
+import type { JsonObject } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { ExchangeNote } from './exchange-notes.ts'
+
+/** @param last - the event that the notes come behind. */
+export function noteEvents(
+  notes: readonly ExchangeNote[],
+  sessionId: string,
+  last: Pick<SessionEvent, 'seq' | 'time'>,
+  dialect: Dialect,
+): readonly JsonObject[] {
+  const { start, end } = dialect.surface
+  // Format 4 knows no source of kind plugin: a producer names itself, and a foreign one with this prefix (§9.5).
+  const source = dialect.toolRole ? { kind: 'plugin:resurface' } : { kind: 'plugin', plugin: 'resurface' }
+  return notes.map(({ node, content }, index) => {
+    const seq = last.seq + 1 + index
+    const id = `repaired-message:${sessionId}:${seq}`
+    return {
+      type: 'user/message',
+      seq,
+      time: last.time,
+      data: { id, role: 'user', source, content },
+      surfaceOp: { op: 'replace', [start]: node, [end]: node },
+      sourceEventSeqs: [node],
+    }
+  })
+}

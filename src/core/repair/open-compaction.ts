@@ -1,0 +1,36 @@
+/** The compaction that a crash left open inside a turn: readers of format 4 let no turn end cross it (format.md §6.4). */
+import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { Reducer } from '../replay/reducer.ts'
+
+const ERROR = 'the process ended before the compaction did'
+
+/** Members of the start of the compaction that is open at the end of the log, if it began in a turn. */
+export function openCompaction(): Reducer<JsonObject | undefined> {
+  let open: JsonObject | undefined
+  return {
+    on({ event: { type, data } }) {
+      if (type === 'compaction/start' && isJsonObject(data)) open = data
+      else if (type === 'compaction/end' || type === 'session/end-seed') open = undefined
+    },
+    finish: () => (typeof open?.turn === 'number' ? open : undefined),
+  }
+}
+
+/** The closers with the end of the compaction in front of the turn end. */
+export function withCompactionEnd(
+  closers: readonly SessionEvent[],
+  start: JsonObject | undefined,
+): readonly SessionEvent[] {
+  const last = closers.at(-1)
+  if (start === undefined || last === undefined) return closers
+  const { compactionId, sourceCommandId, turn } = start
+  const data = {
+    compactionId,
+    ...(sourceCommandId !== undefined && { sourceCommandId }),
+    turn,
+    error: ERROR,
+  } as JsonObject
+  const end: SessionEvent = { type: 'compaction/end', seq: last.seq, time: last.time, data }
+  return [...closers.slice(0, -1), end, { ...last, seq: last.seq + 1 }]
+}

@@ -1,0 +1,32 @@
+/** Where a log may be cut without leaving anything open: outside of turns and of compactions. */
+import type { Reducer } from '../replay/reducer.ts'
+import { numberIn } from '../replay/turn-cursor.ts'
+
+/** The log may be cut behind each of the events `first` to `last`. */
+export interface QuietSpan {
+  /** The turn that ended before it; absent where the log gives it no number, and before the first turn. */
+  readonly turn: number | undefined
+  readonly first: number
+  last: number
+}
+
+export function quietSpans(): Reducer<readonly QuietSpan[]> {
+  const spans: QuietSpan[] = []
+  let inCompaction = false
+  let isQuiet = false
+  let turn: number | undefined
+  return {
+    on({ event, cursor }) {
+      const { type, seq } = event
+      if (type === 'turn/end') turn = numberIn(event, 'turn')
+      if (type === 'compaction/start') inCompaction = true
+      else if (type === 'compaction/end' || type === 'session/end-seed') inCompaction = false
+      const wasQuiet = isQuiet
+      isQuiet = !inCompaction && cursor.turn === undefined
+      const span = spans.at(-1)
+      if (isQuiet && wasQuiet && span !== undefined && type !== 'turn/end') span.last = seq
+      else if (isQuiet) spans.push({ turn, first: seq, last: seq })
+    },
+    finish: () => spans,
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * A stored row under its new number, with every reference to another event renamed (format.md §4.2, §4.3, §9.3):
+ * sources, the ends of a replacement, the lists of a compaction, titles, command results, image targets, tools of a
+ * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays.
+ */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { readSources } from '../event/source-ranges.ts'
+import type { SeqMap } from './seq-map.ts'
+
+export interface Renaming {
+  readonly map: SeqMap
+  /** New events that go with an old one wherever it is cited or shadowed. */
+  readonly followers: ReadonlyMap<number, readonly number[]>
+  /** Old last node of a range → the new event that ends it, where the range holds the event `with` too. */
+  readonly rangeEnds: ReadonlyMap<number, { readonly end: number; readonly with: number }>
+}
+
+export function renaming(map: SeqMap): Renaming {
+  return { map, followers: new Map(), rangeEnds: new Map() }
+}
+
+/** @returns the row as it has to be stored; the same object when nothing about it changes. */
+export function renumberRow(row: JsonObject, seq: number, names: Renaming): JsonObject {
+  const renamed: Record<string, JsonValue | undefined> = { ...row }
+  if (row.seq0 === undefined) renamed.seq = seq
+  else renamed.seq0 = seq
+  const cited = citedBy(row)
+  if (cited !== undefined) {
+    const sources = renameList(cited, names)
+    // A list that has lost all its members says nothing any more; the empty list says something else.
+    if (sources.length > 0 || cited.length === 0) renamed.sourceEventSeqs = sources
+    else delete renamed.sourceEventSeqs
+  }
+  if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameRange(row.surfaceOp, cited ?? [], names)
+  renamed.data = renameData(row.type, row.data, names)
+  return renamed as JsonObject
+}
+
+function citedBy(row: JsonObject): readonly number[] | undefined {
+  if (row.sourceEventSeqs === undefined) return undefined
+  const sources = readSources(row.sourceEventSeqs, Number.MAX_SAFE_INTEGER)
+  return sources.kind === 'list' ? sources.seqs : undefined
+}
+
+function renameList(seqs: readonly number[], { map, followers }: Renaming): readonly number[] {
+  const renamed: number[] = []
+  for (const seq of seqs) {
+    const name = map.of(seq)
+    if (name !== undefined) renamed.push(name, ...(followers.get(seq) ?? []))
+  }
+  return renamed
+}
+
+/** A range whose first or last node is gone begins or ends with the nearest one that the event still cites. */
+function renameRange(range: JsonObject, cited: readonly number[], names: Renaming): JsonObject {
+  const renamed: Record<string, JsonValue | undefined> = { ...range }
+  for (const key of ['start', 'startSeq', 'end', 'endSeq']) {
+    const seq = range[key]
+    if (isCount(seq)) renamed[key] = endOf(seq, key.startsWith('end'), cited, names)
+  }
+  return renamed as JsonObject
+}
+
+function endOf(seq: number, isLast: boolean, cited: readonly number[], { map, rangeEnds }: Renaming): number {
+  const longer = isLast ? rangeEnds.get(seq) : undefined
+  if (longer !== undefined && cited.includes(longer.with)) return longer.end
+  const name = map.of(seq)
+  if (name !== undefined) return name
+  const left = cited.filter(
+    (source) => map.of(source) !== undefined && (isLast ? source < seq : source > seq),
+  )
+  const nearest = left.reduce<number | undefined>(
+    (best, source) => (best === undefined || (isLast ? source > best : source < best) ? source : best),
+    undefined,
+  )
+  return nearest === undefined ? seq : (map.of(nearest) as number)
+}
+
+function renameData(
+  type: JsonValue | undefined,
+  data: JsonValue | undefined,
+  names: Renaming,
+): JsonValue | undefined {
+  if (!isJsonObject(data)) return data
+  const { map } = names
+  switch (type) {
+    case 'compaction/summary':
+    case 'compaction/prune':
+    case 'compact/summary': {
+      const shadowed = seqsIn(data.shadowedSeqs)
+      const range = data.shadowedRange
+      return {
+        ...data,
+        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, names) }),
+        ...(isJsonObject(range) && { shadowedRange: renameRange(range, shadowed ?? [], names) }),
+      }
+    }
+    case 'session/title':
+    case 'session/title-llm-request': {
+      const messages = seqsIn(data.messageSeqs)
+      // A message that follows another is no part of what the title was made of.
+      return messages === undefined
+        ? data
+        : { ...data, messageSeqs: messages.flatMap((seq) => map.of(seq) ?? []) }
+    }
+    case 'command/done':
+      return renameMember(data, 'sourceEventSeq', map)
+    case 'developer/message':
+      return renameMember(data, 'headerSeq', map)
+    case 'image/offload':
+      return Array.isArray(data.targets)
+        ? {
+            ...data,
+            targets: data.targets.map((target) =>
+              isJsonObject(target) ? renameMember(target, 'seq', map) : target,
+            ),
+          }
+        : data
+    default:
+      return data
+  }
+}
+
+function renameMember(object: JsonObject, key: string, map: SeqMap): JsonObject {
+  const seq = object[key]
+  if (!isCount(seq)) return object
+  const name = map.of(seq)
+  if (name !== undefined) return { ...object, [key]: name }
+  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== key))
+}
+
+function seqsIn(value: JsonValue | undefined): readonly number[] | undefined {
+  return Array.isArray(value) && value.every(isCount) ? (value as readonly number[]) : undefined
+}

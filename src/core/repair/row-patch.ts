@@ -1,0 +1,69 @@
+/** Small changes inside one stored row, as data: what a repair sets, and nothing else about the row. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+
+export type RowPatch =
+  | { readonly kind: 'message-id'; readonly id: string }
+  /** Ids or names of announced calls, by the position of their block. */
+  | { readonly kind: 'call-blocks'; readonly blocks: ReadonlyMap<number, Readonly<Record<string, string>>> }
+  | { readonly kind: 'call-id'; readonly callId: string }
+  | { readonly kind: 'ignorable' }
+  | { readonly kind: 'inbox'; readonly start: number; readonly removedCount: number }
+
+export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
+  switch (patch.kind) {
+    case 'ignorable':
+      return { ...row, ignorable: true }
+    case 'inbox': {
+      const { start, removedCount } = patch
+      return withData(row, (data) => ({
+        ...data,
+        start,
+        ...(data.removedCount !== undefined && { removedCount }),
+      }))
+    }
+    case 'message-id':
+      return withMessage(row, (message) => ({ ...message, id: patch.id }))
+    case 'call-blocks':
+      return withMessage(row, (message) => ({
+        ...message,
+        content: mapBlocks(message.content, (block, index) => ({ ...block, ...patch.blocks.get(index) })),
+      }))
+    case 'call-id':
+      return row.type === 'tool/call'
+        ? withData(row, (data) => ({ ...data, callId: patch.callId }))
+        : withMessage(row, (message) => answering(message, patch.callId))
+  }
+}
+
+/** A result names its call in the source, and in its wrapper or, in format 4, on the message. */
+function answering(message: JsonObject, callId: string): JsonObject {
+  const { source, content } = message
+  return {
+    ...message,
+    ...(isJsonObject(source) && { source: { ...source, callId } }),
+    ...(message.toolCallId !== undefined && { toolCallId: callId }),
+    content: mapBlocks(content, (block) =>
+      block.type === 'tool-result' ? { ...block, toolCallId: callId } : block,
+    ),
+  }
+}
+
+function mapBlocks(
+  content: JsonValue | undefined,
+  change: (block: JsonObject, index: number) => JsonObject,
+): JsonValue | undefined {
+  if (!Array.isArray(content)) return content
+  return content.map((block, index) => (isJsonObject(block) ? change(block, index) : block))
+}
+
+function withData(row: JsonObject, change: (data: JsonObject) => JsonObject): JsonObject {
+  return isJsonObject(row.data) ? { ...row, data: change(row.data) } : row
+}
+
+/** A user message is the data of its event, any other message a member of it. */
+function withMessage(row: JsonObject, change: (message: JsonObject) => JsonObject): JsonObject {
+  return withData(row, (data) => {
+    if (row.type === 'user/message') return change(data)
+    return isJsonObject(data.message) ? { ...data, message: change(data.message) } : data
+  })
+}

@@ -1,0 +1,262 @@
+/**
+ * The plan of a repair: one kind of mending after the other, each on the log that the ones before it left. Nothing is
+ * written. The planned log is a source of records like the original, so it is replayed and judged by the same code, and
+ * whoever writes it only has to read it.
+ */
+
+import { dialectOf } from '../../core/dialect/dialect.ts'
+import type { JsonObject } from '../../core/event/json-value.ts'
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import { ruleOf } from '../../core/findings/rules.ts'
+import { arrangeRuns, branchCount, branchOf, type Keep } from '../../core/repair/arrange-runs.ts'
+import { closersAt } from '../../core/repair/closers.ts'
+import { noteEvents } from '../../core/repair/note-events.ts'
+import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
+import { refusals } from '../../core/repair/refusals.ts'
+import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { explainClash } from '../explain-clash.ts'
+import { arrangedRows } from './arranged-rows.ts'
+import { arrangementSteps, mendSteps, patchSteps } from './describe-steps.ts'
+import { type Edits, editedSource } from './edited-source.ts'
+import { dialectIn, type Examined, examine } from './examine.ts'
+import { insertResults } from './inserted-results.ts'
+import { mendedLines } from './mended-lines.ts'
+import { patchedRows } from './patched-rows.ts'
+import { Quarantine } from './quarantine.ts'
+import { lineOf } from './stored-row.ts'
+import { promisedVersion, suggestedHeader } from './suggested-header.ts'
+import { surveyLog } from './survey.ts'
+import { type Boundary, truncatedRows } from './truncated-rows.ts'
+
+export interface RepairOptions {
+  readonly limits: ReadLimits
+  /** Where the log lies. */
+  readonly file: string
+  readonly keep: Keep
+  /** Mark events of unknown types ignorable. */
+  readonly allowUnknown: boolean
+  /** Leave out everything behind this place. */
+  readonly truncateAfter?: Boundary
+}
+
+export interface PlannedRepair {
+  readonly steps: readonly RepairStep[]
+  /** Events that close the open turn. */
+  readonly closers: readonly SessionEvent[]
+  /** Results that are put between the events of the log. */
+  readonly inserted: readonly SessionEvent[]
+  /** Notes behind the last event. */
+  readonly notes: readonly JsonObject[]
+  /** Why there is no plan. */
+  readonly refused: readonly string[]
+  /** The log as it would be. */
+  readonly planned: RecordSource
+  /** What that log is, judged as any other. */
+  readonly outcome: Examined
+  readonly quarantine: Quarantine
+  /** Branches that did not live on, as logs of their own. */
+  readonly branches: readonly RecordSource[]
+}
+
+/** More breaks than this are no order that could be mended. */
+const MOST_RUNS = 10_000
+
+export async function planRepair(
+  source: RecordSource,
+  original: Examined,
+  options: RepairOptions,
+): Promise<PlannedRepair> {
+  const repair = new Repair(source, original, options)
+  return repair.plan()
+}
+
+class Repair {
+  #source: RecordSource
+  #state: Examined
+  readonly #original: Examined
+  readonly #options: RepairOptions
+  readonly #quarantine = new Quarantine()
+  readonly #steps: RepairStep[] = []
+  readonly #refused: string[] = []
+  #branches: readonly RecordSource[] = []
+
+  constructor(source: RecordSource, original: Examined, options: RepairOptions) {
+    this.#source = source
+    this.#original = original
+    this.#state = original
+    this.#options = options
+  }
+
+  async plan(): Promise<PlannedRepair> {
+    const before = this.#original.findings
+    this.#refused.push(
+      ...refusals({ counts: before.counts(), findings: before.findings() }, (code) => !isLasting(code)),
+    )
+    let inserted: readonly SessionEvent[] = []
+    let closers: readonly SessionEvent[] = []
+    let notes: readonly JsonObject[] = []
+    if (this.#refused.length === 0) await this.#arrange()
+    if (this.#refused.length === 0) {
+      await this.#truncate()
+      await this.#patch()
+      inserted = await this.#insert()
+      closers = await this.#close()
+      notes = await this.#note()
+      const { findings } = this.#state
+      this.#refused.push(
+        ...refusals({ counts: findings.counts(), findings: findings.findings() }, () => false),
+      )
+    }
+    const isRefused = this.#refused.length > 0
+    return {
+      steps: isRefused ? [] : this.#steps,
+      closers: isRefused ? [] : closers,
+      inserted: isRefused ? [] : inserted,
+      notes: isRefused ? [] : notes,
+      refused: this.#refused,
+      planned: this.#source,
+      outcome: this.#state,
+      quarantine: this.#quarantine,
+      branches: isRefused ? [] : this.#branches,
+    }
+  }
+
+  async #apply(edits: Edits): Promise<void> {
+    this.#source = editedSource(this.#source, edits)
+    this.#state = await examine(this.#source, this.#options.limits, this.#options.allowUnknown)
+  }
+
+  /** Lines first, then their order: both may lie behind a tail that DSH would drop. */
+  async #arrange(): Promise<void> {
+    const { findings, layout } = this.#original
+    const isPhysical = findings.counts().some(({ code }) => isBytesOrOrder(code))
+    if (!isPhysical && layout.cut === undefined && !layout.byteOrderMark) return
+    const quarantine = this.#quarantine
+    const { file } = this.#options
+    const isHeaderless = this.#original.header === undefined
+    const dialect = isHeaderless ? dialectOf(promisedVersion(file)) : dialectIn(this.#original)
+    const state = isHeaderless ? 'missing' : layout.byteOrderMark ? 'byte-order-mark' : 'whole'
+    const survey = await surveyLog(this.#source, dialect, state)
+    const header = isHeaderless ? suggestedHeader(file, survey.facts) : undefined
+    if (isHeaderless && header === undefined) {
+      this.#refused.push(
+        'header/missing: a header can only be suggested for a log that lies where DSH keeps it, in PROJECT/SESSION/session.jsonl',
+      )
+      return
+    }
+    if (survey.runs.length > MOST_RUNS) {
+      this.#refused.push(`the order of the log is not proven: it breaks more than ${MOST_RUNS} times`)
+      return
+    }
+    const mended = editedSource(this.#source, {
+      begin: mendedLines(survey.mends, quarantine),
+      lost: quarantine,
+    })
+    const arrangement = await arrangeRuns(survey.runs, this.#options.keep, async (overlap) => {
+      const { run, first, last, expected } = overlap
+      const lines = { firstLine: run.firstPlace, lastLine: run.lastPlace }
+      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: run.rows })
+      return clash?.kind ?? 'two-writers'
+    })
+    if (header !== undefined) {
+      const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
+      this.#steps.push(
+        step('add-header', what, ruleOf('header/missing').title, { finding: 'header/missing' }),
+      )
+    }
+    this.#steps.push(
+      ...mendSteps(survey, { counts: findings.counts(), findings: findings.findings() }),
+      ...arrangementSteps(arrangement),
+    )
+    this.#source = mended
+    this.#branches = Array.from({ length: branchCount(arrangement) }, (_, index) =>
+      editedSource(mended, { begin: arrangedRows(branchOf(arrangement, index + 1), new Quarantine()) }),
+    )
+    await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
+  }
+
+  async #truncate(): Promise<void> {
+    const { truncateAfter } = this.#options
+    if (truncateAfter === undefined) return
+    const cut = truncatedRows(truncateAfter, this.#state, this.#quarantine)
+    if (cut.kind === 'refused') this.#refused.push(cut.reason)
+    else if (cut.events > 0) {
+      const what = `cut off the ${cut.events} events behind seq ${cut.after}; they go to quarantine`
+      this.#steps.push(step('truncate', what, 'it was asked for', { seqs: [cut.after], count: cut.events }))
+      await this.#apply({ begin: cut.begin })
+    }
+  }
+
+  async #patch(): Promise<void> {
+    const { patches } = this.#state.results
+    if (patches.size === 0) return
+    this.#steps.push(...patchSteps(patches))
+    await this.#apply({ begin: patchedRows(patches) })
+  }
+
+  async #insert(): Promise<readonly SessionEvent[]> {
+    const { missing } = this.#state.results
+    if (missing.length === 0) return []
+    const { events, begin } = insertResults(missing, dialectIn(this.#state))
+    const seqs = events.map(({ seq }) => seq)
+    const what =
+      events.length === 1
+        ? 'insert the missing result of a tool call; every later event and every reference to one moves up by one'
+        : `insert the missing results of ${events.length} tool calls; later events and every reference to one move up`
+    this.#steps.push(
+      step('insert-results', what, ruleOf('pair/result-missing').title, {
+        finding: 'pair/result-missing',
+        seqs,
+      }),
+    )
+    await this.#apply({ begin })
+    return events
+  }
+
+  async #close(): Promise<readonly SessionEvent[]> {
+    const { end, results } = this.#state
+    const dialect = dialectIn(this.#state)
+    const plain = closersAt(end.cursor, end.last?.event, dialect)
+    const closers = dialect.relations ? withCompactionEnd(plain, results.compaction) : plain
+    if (closers.length === 0) return []
+    this.#steps.push(
+      step('close-turn', `append ${closers.length} closing events`, 'the log ends inside a turn', {
+        finding: 'turn/open',
+        seqs: closers.map(({ seq }) => seq),
+      }),
+    )
+    await this.#append(closers as unknown as readonly JsonObject[])
+    return closers
+  }
+
+  async #note(): Promise<readonly JsonObject[]> {
+    const { findings, results, end, header } = this.#state
+    const broken = findings.counts().find(({ code }) => /^pair\/surface-(?!split)/.test(code))
+    if (broken === undefined || end.last === undefined) return []
+    const notes = noteEvents(results.notes, header?.id ?? '', end.last.event, dialectIn(this.#state))
+    if (notes.length === 0) return []
+    const nodes = results.notes.map(({ node }) => node)
+    const what = `replace ${notes.length === 1 ? 'a message' : `${notes.length} messages`} on the surface by a note in words; the events stay in the log`
+    const { code } = broken
+    this.#steps.push(step('note-exchanges', what, ruleOf(code).title, { finding: code, seqs: nodes }))
+    await this.#append(notes)
+    return notes
+  }
+
+  #append(rows: readonly JsonObject[]): Promise<void> {
+    return this.#apply({ begin: () => () => undefined, appended: rows.map(lineOf) })
+  }
+}
+
+/** Findings that no rewriting of lines takes away: a part that was not read, or a file that is no log. */
+function isLasting(code: FindingCode): boolean {
+  const { outcome } = ruleOf(code)
+  return outcome !== undefined && code !== 'vocabulary/unknown-type'
+}
+
+function isBytesOrOrder(code: FindingCode): boolean {
+  const { layer, severity } = ruleOf(code)
+  return severity !== 'info' && (layer === 'bytes' || layer === 'order')
+}

@@ -1,0 +1,42 @@
+/**
+ * What a repair takes out of a log: every piece with its place and the reason. Pieces are noted while the repaired log
+ * is written, and only then: planning reads the same log several times.
+ */
+import type { Origin } from '../../core/event/origin.ts'
+import type { ContainerFault, StoredRecord } from '../../storage/record-source.ts'
+
+export interface QuarantinedPiece {
+  readonly origin: Origin
+  readonly why: string
+  /** The bytes of it; absent where they have to be read from the file at its origin. */
+  readonly bytes?: Buffer
+}
+
+export class Quarantine {
+  #pieces: QuarantinedPiece[] = []
+  #isOpen = false
+
+  open(): void {
+    this.#isOpen = true
+  }
+
+  record(record: StoredRecord, why: string, bytes?: Buffer): void {
+    if (!this.#isOpen) return
+    const { content, origin } = record
+    const held = bytes ?? (content.kind === 'bytes' ? content.bytes : undefined)
+    const stored = content.kind === 'value' ? Buffer.from(JSON.stringify(content.value)) : held
+    this.#pieces.push({ origin, why, ...(stored !== undefined && { bytes: Buffer.from(stored) }) })
+  }
+
+  fault({ origin, code, losesRecords }: ContainerFault): void {
+    const isTorn = code === 'bytes/torn-frame'
+    if (this.#isOpen && (losesRecords || isTorn)) this.#pieces.push({ origin, why: code })
+  }
+
+  /** The pieces since the last call. */
+  take(): readonly QuarantinedPiece[] {
+    const pieces = this.#pieces
+    this.#pieces = []
+    return pieces
+  }
+}

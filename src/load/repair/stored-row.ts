@@ -1,0 +1,16 @@
+/** Rows and the lines that hold them, for the edits of a repair. */
+import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
+import type { StoredRecord } from '../../storage/record-source.ts'
+import { parseRecord } from '../parse-record.ts'
+
+/** The value of a record; `undefined` when it cannot be read. */
+export function rowIn(record: StoredRecord): JsonValue | undefined {
+  const parsed = parseRecord(record.content)
+  return parsed.kind === 'value' ? parsed.value : undefined
+}
+
+/** The line of a row, without its line feed. */
+export function lineOf(row: object): Buffer {
+  return Buffer.from(stringifyJson(row as JsonObject))
+}

@@ -1,0 +1,134 @@
+/**
+ * One look at all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
+ * are numbered. What a line is mended to is decided as the session reader decides it.
+ */
+import type { Dialect } from '../../core/dialect/dialect.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import type { Run } from '../../core/repair/arrange-runs.ts'
+import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import { expandRow } from '../../storage/versions/packed-rows.ts'
+import { isLateHeader } from '../header-line.ts'
+import { joinLines, mendLine } from '../mend-line.ts'
+import { parseRecord } from '../parse-record.ts'
+import type { EventFacts } from './suggested-header.ts'
+
+export interface LineMend {
+  readonly code: FindingCode
+  /** What stands for the line; nothing when it is taken out. */
+  readonly lines: readonly Buffer[]
+  /** Its first bytes that belong to no record. */
+  readonly lostBytes: number
+}
+
+export interface Survey {
+  /** By the number of the line in the file. */
+  readonly mends: ReadonlyMap<number, LineMend>
+  /** By the position among the records that are left, the header being the first. */
+  readonly runs: readonly Run[]
+  readonly facts: EventFacts
+}
+
+const HEADER_PLACE = 1
+const BYTE_ORDER_MARK_BYTES = 3
+/** A record that cannot be read is kept up to this length, to see whether the next one completes it. */
+const LONGEST_HALF = 1024 * 1024
+
+/** @param header - whether the log has one; a place is left free for the header of a log without. */
+export async function surveyLog(
+  source: RecordSource,
+  dialect: Dialect,
+  header: 'whole' | 'byte-order-mark' | 'missing',
+): Promise<Survey> {
+  const mends = new Map<number, LineMend>()
+  const runs: Run[] = []
+  const facts = { firstTime: 0, isSeeded: false }
+  let place = HEADER_PLACE
+  let awaitsHeader = header !== 'missing'
+  let due = 0
+  let half: { readonly line: number; readonly bytes: Buffer } | undefined
+
+  /** Takes a row into the runs. @returns why it cannot be one. */
+  function note(value: JsonValue): FindingCode | undefined {
+    const expanded = dialect.version < 2 ? expandRow(value) : { kind: 'row' as const, rows: [value] }
+    if (expanded.kind === 'malformed' || !isJsonObject(value)) return 'bytes/bad-line'
+    if (value.type === 'session') return 'header/repeated'
+    const seq = value.seq0 ?? value.seq
+    if (isCount(seq) && dialect.rowDamage(value, seq) !== undefined) return 'bytes/bad-line'
+    place++
+    if (place === HEADER_PLACE + 1) facts.firstTime = Number(value.time ?? value.time0 ?? 0)
+    facts.isSeeded ||=
+      value.type === 'session/end-seed' && isJsonObject(value.data) && value.data.inherited === true
+    const rows = expanded.rows.length
+    const run = runs.at(-1)
+    if (isCount(seq) && run?.first !== undefined && seq === run.first + run.rows) {
+      run.lastPlace = place
+      run.rows += rows
+    } else runs.push({ firstPlace: place, lastPlace: place, first: isCount(seq) ? seq : undefined, rows })
+    if (isCount(seq)) due = seq + rows
+    return undefined
+  }
+
+  function followsOn(value: JsonValue | undefined): boolean {
+    const seq = isJsonObject(value) ? (value.seq0 ?? value.seq) : undefined
+    return isCount(seq) && seq >= due && seq <= due + 1
+  }
+
+  function unreadable(record: StoredRecord): LineMend {
+    const { content, line } = record
+    const before = half
+    half = undefined
+    if (content.kind !== 'bytes') return { code: 'bytes/bad-line', lines: [], lostBytes: 0 }
+    const { bytes } = content
+    const joined = before === undefined ? undefined : joinLines(before.bytes, bytes)
+    if (before !== undefined && joined !== undefined && followsOn(joined.value)) {
+      mends.set(before.line, { code: 'bytes/split-line', lines: [], lostBytes: 0 })
+      note(joined.value)
+      return { code: 'bytes/split-line', lines: [joined.line], lostBytes: 0 }
+    }
+    const mended = mendLine(bytes)
+    if (mended !== undefined && followsOn(mended.rows[0])) {
+      const { code, rows, lines, lostBytes } = mended
+      const whole = lines.filter((_, index) => note(rows[index] as JsonValue) === undefined)
+      return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes }
+    }
+    if (bytes.length <= LONGEST_HALF) half = { line, bytes: Buffer.from(bytes) }
+    return { code: 'bytes/bad-line', lines: [], lostBytes: bytes.length }
+  }
+
+  /** @returns whether the record is the header; what stands before it is no part of the log. */
+  function beginLog(record: StoredRecord): boolean {
+    const { line, content } = record
+    if (header === 'byte-order-mark' && content.kind === 'bytes') {
+      const lines = [Buffer.from(content.bytes.subarray(BYTE_ORDER_MARK_BYTES))]
+      mends.set(line, { code: 'bytes/byte-order-mark', lines, lostBytes: BYTE_ORDER_MARK_BYTES })
+      return true
+    }
+    if (isLateHeader(record)) return true
+    mends.set(line, wholeLine('header/missing', record))
+    return false
+  }
+
+  for await (const batch of source.items()) {
+    for (const item of batch) {
+      if (item.kind === 'fault') continue
+      if (awaitsHeader) {
+        awaitsHeader = !beginLog(item)
+        continue
+      }
+      const parsed = item.ended ? parseRecord(item.content) : undefined
+      if (parsed === undefined) mends.set(item.line, wholeLine('bytes/torn-tail', item))
+      else if (parsed.kind === 'unreadable') mends.set(item.line, unreadable(item))
+      else {
+        half = undefined
+        const damage = note(parsed.value)
+        if (damage !== undefined) mends.set(item.line, wholeLine(damage, item))
+      }
+    }
+  }
+  return { mends, runs, facts }
+}
+
+function wholeLine(code: FindingCode, { content }: StoredRecord): LineMend {
+  return { code, lines: [], lostBytes: content.kind === 'bytes' ? content.bytes.length : 0 }
+}

@@ -1,0 +1,51 @@
+/** Every corpus case through `repair`: a plan that is carried out and needs no second one, or a reason and no file. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Report } from '../../src/report/report.ts'
+import type { RepairData } from '../../src/report/views/repair-view.ts'
+import { listing } from '../support/listing.ts'
+import { runMain } from '../support/run-main.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { FAMILIES } from './all-cases.ts'
+import { writeCase } from './write-case.ts'
+
+async function repair(...args: readonly string[]): Promise<{ exitCode: number; data: RepairData }> {
+  const { stdout, exitCode } = await runMain(['repair', ...args, '--json'])
+  return {
+    exitCode,
+    data: (stdout === '' ? {} : (JSON.parse(stdout) as Report).data) as unknown as RepairData,
+  }
+}
+
+describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
+  test.each(cases)('$name', async (wanted) => {
+    const root = tempDir()
+    const { path } = await writeCase(wanted, root)
+    const before = listing(root)
+    const folder = tempDir()
+    const output = join(folder, 'repaired')
+    const flags = wanted.dialect === undefined ? [] : ['--dialect', wanted.dialect]
+    const planned = await repair(path, ...flags)
+    expect(listing(root)).toEqual(before)
+    if (![0, 1].includes(planned.exitCode)) {
+      expect([2, 3, 4, 5]).toContain(planned.exitCode)
+      const refused = await repair(path, '-o', output, ...flags)
+      expect(refused.exitCode).toBe(planned.exitCode)
+      expect(readdirSync(folder)).toEqual([])
+      return
+    }
+    const done = await repair(path, '-o', output, ...flags)
+    expect(done.data.steps).toEqual(planned.data.steps)
+    expect(done.exitCode).toBe(planned.data.remaining === undefined ? 0 : 1)
+    expect(existsSync(output)).toBe(true)
+    expect(listing(root)).toEqual(before)
+    const again = await repair(output)
+    expect({ steps: again.data.steps, refused: again.data.refused }).toEqual({
+      steps: [],
+      refused: undefined,
+    })
+    expect(again.data.digests.surface.before).toBe(done.data.digests.surface.after)
+    expect(again.data.digests.transcript.before).toBe(done.data.digests.transcript.after)
+  })
+})
