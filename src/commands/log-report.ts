@@ -237,7 +237,9 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
         codes.push(exitCode)
       }
     }
+    context.progress?.expect(inputs.map(({ path }) => path))
     for (const named of inputs) {
+      context.progress?.next()
       await attempt(named.name, isAlone, async () => {
         const logs = await opener.expand(named)
         for (const input of logs) {

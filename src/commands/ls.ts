@@ -58,7 +58,9 @@ async function list(
     const { inputs, problems } = await namedLogs(names, context)
     if (inputs.length === 0 && problems[0] !== undefined) throw problems[0].error
     for (const { path, error } of problems) trouble(error, path)
+    context.progress?.expect(inputs.map(({ path }) => path))
     for (const named of inputs) {
+      context.progress?.next()
       const logs = await opener.expand(named).catch((error: unknown) => trouble(error, named.name))
       for (const input of logs) {
         await describe(input, opener, options, context).then(

@@ -148,8 +148,8 @@ async function mustBeRepaired(
   expected: LogDigests,
   context: CommandContext,
 ): Promise<void> {
-  const { limits, stdin } = context
-  const opener = new InputOpener({ limits, stdin })
+  const { limits, stdin, progress } = context
+  const opener = new InputOpener({ limits, stdin, progress })
   try {
     const input = await opener.open({
       name: file,
