@@ -150,7 +150,7 @@ function formatOf({ options }: Request): Format {
 async function plainOptions({ options }: Request, host: Host): Promise<RenderOptions> {
   return {
     style: await createStyle(0, undefined),
-    limit: options.limit as number,
+    limit: options.all === true ? 0 : (options.limit as number),
     version: host.version,
   }
 }

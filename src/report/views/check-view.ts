@@ -167,7 +167,7 @@ function* ruleSections(
   )
   if (causes.length > shown.length) {
     items.push({
-      text: `  … and ${count - shown.length} more (--limit 0 shows all that are kept)`,
+      text: `  … and ${count - shown.length} more (--all shows all that are kept)`,
       tone: 'dim',
     })
   }
