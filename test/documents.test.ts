@@ -8,6 +8,8 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
+/** Every command is a process of its own. */
+const patience = { timeout: 60_000 }
 const BLOCK = /```console\n([\s\S]*?)```/g
 
 async function withOutputs(document: string): Promise<string> {
@@ -27,9 +29,6 @@ async function withOutputs(document: string): Promise<string> {
   }
   return result + document.slice(from)
 }
-
-// Every command starts a process of its own, on a machine that may have other things to do.
-const patience = { timeout: 60_000 }
 
 test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', patience, async (name) => {
   const path = join(root, name)

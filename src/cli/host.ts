@@ -4,9 +4,11 @@ import type { Readable, Writable } from 'node:stream'
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Runs something when the process ends, however it does. */
+  readonly atExit: (run: () => void) => void
 }

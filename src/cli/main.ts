@@ -7,6 +7,7 @@ import type { CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
 import { reasonOf } from '../load/reason-of.ts'
+import type { ReadingProgress } from '../load/watched-source.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { type Chunks, type Format, formatsFor, type RenderOptions, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
@@ -21,6 +22,7 @@ import { Output } from './output.ts'
 import { createProgram, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
 import { appendStepSummary } from './step-summary.ts'
+import { terminalProgress } from './terminal-progress.ts'
 
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
   const output = new Output(host.stdout)
@@ -32,8 +34,9 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       await output.write([request.help()])
       return 2
     }
-    const context = await contextOf(request, host)
-    const outcome = await request.run(context)
+    const progress = terminalProgress(host, request.options.quiet === true)
+    const context = await contextOf(request, host, progress)
+    const outcome = await request.run(context).finally(() => progress?.clear())
     const notes = [...(outcome.notes ?? [])]
     if (request.options.quiet !== true) {
       await print(request, outcome, host, output, context.opened)
@@ -75,7 +78,11 @@ function nameToLoad(called: string | undefined, argv: readonly string[]): string
   return argv.find((argument) => COMMANDS.some(({ name }) => name === argument))
 }
 
-async function contextOf(request: Request, host: Host): Promise<CommandContext> {
+async function contextOf(
+  request: Request,
+  host: Host,
+  progress: ReadingProgress | undefined,
+): Promise<CommandContext> {
   const { maxRecord, output, dialect } = request.options
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
@@ -83,6 +90,7 @@ async function contextOf(request: Request, host: Host): Promise<CommandContext> 
     stdin: host.stdin,
     opened: new Set(),
     now: host.now,
+    progress,
     storeRoot: storeRootOf(host.env),
     ...(dialect !== undefined && { dialect: dialect as DialectName }),
     output: request.writesOutput ? (output as string | undefined) : undefined,
@@ -148,7 +156,7 @@ function formatOf({ options }: Request): Format {
 async function plainOptions({ options }: Request, host: Host): Promise<RenderOptions> {
   return {
     style: await createStyle(0, undefined),
-    limit: options.limit as number,
+    limit: options.all === true ? 0 : (options.limit as number),
     version: host.version,
   }
 }
@@ -180,7 +188,8 @@ async function writeReport(path: string, chunks: Chunks): Promise<void> {
 
 function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
-  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now }
+  const atExit = (run: () => void): void => void process.once('exit', run)
+  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, atExit }
 }
 
 function packageVersion(): string {

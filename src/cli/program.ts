@@ -132,6 +132,7 @@ function addCommonOptions(child: Program, formats: readonly Format[]): void {
       .argParser((text: string) => parsed(parseLimit, text))
       .default(5),
   )
+  child.option('--all', 'short for --limit 0')
   child.option('-q, --quiet', 'print nothing: the exit code is the answer')
   child.optionsGroup('Judgement:')
   child.addOption(

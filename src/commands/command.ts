@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
+import type { ReadingProgress } from '../load/watched-source.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import type { ReadLimits } from '../storage/record-source.ts'
 
@@ -22,6 +23,8 @@ export interface CommandContext {
   readonly opened: Set<string>
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Is told how far reading has come, where somebody watches. */
+  readonly progress?: ReadingProgress | undefined
   /** `-o FILE`, for commands that write a file of their own. */
   readonly output: string | undefined
 }

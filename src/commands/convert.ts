@@ -239,10 +239,11 @@ async function mustHold(
   before: { count: number; hash: string },
   context: CommandContext,
 ): Promise<void> {
-  const opener = new InputOpener({ limits: context.limits, stdin: context.stdin })
+  const { limits, stdin, progress } = context
+  const opener = new InputOpener({ limits, stdin, progress })
   try {
     const input = await opener.open({ name: written, path: written, remarks: [] })
-    const after = await eventsDigest(input.source, context.limits)
+    const after = await eventsDigest(input.source, limits)
     if (after.count === before.count && after.hash === before.hash) return
   } finally {
     await opener.close()

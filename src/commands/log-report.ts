@@ -164,7 +164,7 @@ function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
 }
 
 /** Exit codes of several inputs, worst first. */
-const WORST_FIRST = [70, 3, 5, 1, 4, 0]
+const WORST_FIRST = [70, 3, 2, 5, 1, 4, 0]
 
 export function worstExitCode(codes: readonly number[]): number {
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0
@@ -198,6 +198,14 @@ export function asToolError(error: unknown, path: string): ToolError | undefined
   return isSystem ? new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`) : undefined
 }
 
+/** What to say of an input that could not be read, while others still can: a bug of ours must not hide them either. */
+export function troubleWith(error: unknown, path: string): { message: string; exitCode: number } {
+  const problem = asToolError(error, path)
+  if (problem !== undefined) return problem
+  const reason = error instanceof Error ? error.message : String(error)
+  return { message: `${path} meets a bug in resurface, please report it: ${reason}`, exitCode: 70 }
+}
+
 /**
  * Runs a command on every log that `names` stand for. One log gives one report; several give a set, in which an
  * input that cannot be read is a note and an exit code, and the rest goes on.
@@ -217,21 +225,33 @@ export async function eachLog<const Reducers extends Record<string, Reducer>>(
     const notes: string[] = []
     const unread: UnreadInput[] = []
     let only: Outcome | undefined
-    for (const named of inputs) {
+    const isAlone = inputs.length + problems.length === 1
+    // Trouble with the only input ends the run; with one of several it stands beside what the others say.
+    const attempt = async (path: string, isOnly: boolean, work: () => Promise<void>): Promise<void> => {
       try {
-        for (const input of await opener.expand(named)) {
-          const outcome = await withOpened(opener, input, context, reducers(), use, {})
-          only = outcome
-          reports.push(outcome.answer as Report)
-          codes.push(outcome.exitCode)
-          notes.push(...(outcome.notes ?? []))
-        }
+        await work()
       } catch (error) {
-        const problem = asToolError(error, named.name)
-        if (problem === undefined || inputs.length + problems.length === 1) throw problem ?? error
-        unread.push({ path: named.name, message: problem.message })
-        codes.push(problem.exitCode)
+        if (isOnly) throw asToolError(error, path) ?? error
+        const { message, exitCode } = troubleWith(error, path)
+        unread.push({ path, message })
+        codes.push(exitCode)
       }
+    }
+    context.progress?.expect(inputs.map(({ path }) => path))
+    for (const named of inputs) {
+      context.progress?.next()
+      await attempt(named.name, isAlone, async () => {
+        const logs = await opener.expand(named)
+        for (const input of logs) {
+          await attempt(input.name, isAlone && logs.length === 1, async () => {
+            const outcome = await withOpened(opener, input, context, reducers(), use, {})
+            only = outcome
+            reports.push(outcome.answer as Report)
+            codes.push(outcome.exitCode)
+            notes.push(...(outcome.notes ?? []))
+          })
+        }
+      })
     }
     for (const { path, error } of problems) {
       if (problems.length === 1 && inputs.length === 0) throw error

@@ -8,7 +8,7 @@ import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { asToolError, loadInput, resolveEach } from './log-report.ts'
+import { loadInput, resolveEach, troubleWith, worstExitCode } from './log-report.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
 const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete'] as const
@@ -45,19 +45,28 @@ async function list(
 ): Promise<Outcome> {
   const opener = new InputOpener(context)
   const notes: string[] = []
+  const codes: number[] = []
   const sessions: ListedSession[] = []
+  const trouble = (error: unknown, path: string): [] => {
+    const { message, exitCode } = troubleWith(error, path)
+    notes.push(message)
+    // A list has no verdict of its own: what could not be listed could not be read.
+    codes.push(exitCode === 70 ? exitCode : 3)
+    return []
+  }
   try {
     const { inputs, problems } = await namedLogs(names, context)
     if (inputs.length === 0 && problems[0] !== undefined) throw problems[0].error
-    for (const { error } of problems) notes.push(error.message)
+    for (const { path, error } of problems) trouble(error, path)
+    context.progress?.expect(inputs.map(({ path }) => path))
     for (const named of inputs) {
-      try {
-        for (const input of await opener.expand(named))
-          sessions.push(await describe(input, opener, options, context))
-      } catch (error) {
-        const problem = asToolError(error, named.name)
-        if (problem === undefined) throw error
-        notes.push(problem.message)
+      context.progress?.next()
+      const logs = await opener.expand(named).catch((error: unknown) => trouble(error, named.name))
+      for (const input of logs) {
+        await describe(input, opener, options, context).then(
+          (session) => sessions.push(session),
+          (error: unknown) => trouble(error, input.name),
+        )
       }
     }
   } finally {
@@ -72,7 +81,7 @@ async function list(
   }
   return {
     answer: { schema: 'resurface/ls@1', findings: [], data: { ...data } },
-    exitCode: notes.length > 0 ? 3 : 0,
+    exitCode: worstExitCode(codes),
     notes,
   }
 }

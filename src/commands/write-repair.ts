@@ -127,7 +127,8 @@ async function mustBeRepaired(
   { input, planned, options }: RepairTarget,
   context: CommandContext,
 ): Promise<void> {
-  const opener = new InputOpener({ limits: context.limits, stdin: context.stdin })
+  const { limits, stdin, progress } = context
+  const opener = new InputOpener({ limits, stdin, progress })
   try {
     const { session } = input
     const name = { name: file, path: file, remarks: [], ...(session !== undefined && { session }) }

@@ -2,22 +2,20 @@
  * One input → a source of records, from the content of the file and not from its name. Standard input and gzip are put
  * into a private file first, because reading may have to look ahead and come back.
  */
-import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
-import { privateFolder } from '../storage/private-folder.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type DialectName, dialectSource } from './foreign-dialects.ts'
 import { reasonOf } from './reason-of.ts'
 import type { LogInput } from './resolve-inputs.ts'
+import { type Spooled, spool } from './spool.ts'
+import { type Reading, type ReadingProgress, watchedSource } from './watched-source.ts'
 
 export interface OpenedInput {
   readonly source: RecordSource
@@ -37,6 +35,8 @@ export interface OpenOptions {
   readonly dialect?: DialectName
   /** Collects the real paths of what is read. */
   readonly opened?: Set<string>
+  /** Is told how far reading has come. */
+  readonly progress?: ReadingProgress | undefined
 }
 
 /** Opens inputs one after the other. Sessions of one database share one private copy of it. */
@@ -52,30 +52,37 @@ export class InputOpener {
   async expand(input: LogInput): Promise<readonly LogInput[]> {
     if (input.problem !== undefined) throw new ToolError('input', input.problem)
     if (input.path === '-' || input.session !== undefined) return [input]
-    await mustBeReadable(input.path)
+    await sizeOfReadable(input.path)
     if ((await containerOf(input.path)) !== 'sqlite') return [input]
     const { listSessions } = await import('../storage/sqlite/sessions.ts')
     const sessions = listSessions(await this.#open(input.path))
     if (sessions.length === 0) return [input]
+    this.#options.progress?.holds(sessions.length)
     return sessions.map(({ id }) => ({ ...input, name: `${input.name}#${id}`, session: id }))
   }
 
   async open(input: LogInput): Promise<OpenedInput> {
-    const { limits, stdin } = this.#options
+    const { limits, stdin, progress } = this.#options
+    const { name, path } = input
     const remarks = input.remarks.map(({ code, args }): Finding => ({ code, origin: {}, args }))
-    if (input.path === '-') return this.#file(await spool(stdin), remarks)
-    await mustBeReadable(input.path)
-    this.#options.opened?.add(await realpath(input.path))
-    const container = await containerOf(input.path)
-    const named = namedContainer(input.path)
+    if (path === '-') {
+      progress?.begin({ name, unit: 'bytes' })
+      return this.#file(name, await spool(stdin, progress), remarks)
+    }
+    const total = await sizeOfReadable(path)
+    this.#options.opened?.add(await realpath(path))
+    const container = await containerOf(path)
+    const named = namedContainer(path)
     const findings = [...remarks]
     if (named !== undefined && named !== container) {
       findings.push({ code: 'bytes/container-name', origin: {}, args: { named, found: container } })
     }
-    if (container === 'gzip')
-      return this.#file(await spool(createReadStream(input.path), limits), findings, container)
+    if (container === 'gzip') {
+      progress?.begin({ name, unit: 'bytes', total })
+      return this.#file(name, await spool(createReadStream(path), progress, limits), findings, container)
+    }
     if (container === 'sqlite') return this.#session(input, findings)
-    return this.#file({ file: input.path, remove: async () => {} }, findings, container)
+    return this.#file(name, { file: path, remove: async () => {} }, findings, container)
   }
 
   async close(): Promise<void> {
@@ -84,7 +91,12 @@ export class InputOpener {
     await database?.close()
   }
 
-  async #file(spooled: Spooled, findings: readonly Finding[], as?: Container): Promise<OpenedInput> {
+  async #file(
+    name: string,
+    spooled: Spooled,
+    findings: readonly Finding[],
+    as?: Container,
+  ): Promise<OpenedInput> {
     const { limits, dialect } = this.#options
     const { file, remove } = spooled
     try {
@@ -96,7 +108,8 @@ export class InputOpener {
           'Name the file instead.',
         )
       }
-      const stored = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
+      const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
+      const stored = this.#watched(unwatched, { name, unit: 'bytes', total: (await stat(file)).size })
       const source = dialect === undefined ? stored : dialectSource(stored, dialect)
       return { source, file, container: as ?? content, findings, close: remove }
     } catch (error) {
@@ -113,14 +126,21 @@ export class InputOpener {
       input,
       listSessions(database).map(({ id }) => id),
     )
+    const stored = sqliteSession(database, session, this.#options.limits)
     return {
-      source: sqliteSession(database, session, this.#options.limits),
+      source: this.#watched(stored, { name: input.name, unit: 'rows' }),
       file: input.path,
       container: 'sqlite',
       session,
       findings,
       close: async () => {},
     }
+  }
+
+  /** As it was, when nobody watches. */
+  #watched(source: RecordSource, reading: Reading): RecordSource {
+    const { progress } = this.#options
+    return progress === undefined ? source : watchedSource(source, reading, progress)
   }
 
   async #open(path: string): Promise<OpenedDatabase> {
@@ -154,47 +174,13 @@ function chooseSession({ path, session: wanted }: LogInput, ids: readonly string
   )
 }
 
-interface Spooled {
-  readonly file: string
-  readonly remove: () => Promise<void>
-}
-
-/** Into a private file, unpacked when it is gzip; `limits` bound what a compressed stream may become. */
-async function spool(stream: Readable, limits?: ReadLimits): Promise<Spooled> {
-  const { path: folder, remove } = await privateFolder()
-  const file = join(folder, 'log')
-  const target = createWriteStream(file, { mode: 0o600 })
-  try {
-    if (limits === undefined) await pipeline(stream, target)
-    else await pipeline(stream, createGunzip(), bounded(limits.maxUnpacked), target)
-    return { file, remove }
-  } catch (error) {
-    await remove()
-    if (error instanceof ToolError) throw error
-    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined
-    if (isSystem) throw new ToolError('input', `cannot make a private copy in ${folder}: ${reasonOf(error)}`)
-    if (limits === undefined) throw error
-    throw new ToolError('input', `the gzip stream is damaged: ${reasonOf(error)}`)
-  }
-}
-
-function bounded(most: number): (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
-  return async function* (chunks) {
-    let bytes = 0
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      if (bytes > most) throw new ToolError('unsupported', `the file unpacks to more than ${most} bytes`)
-      yield chunk
-    }
-  }
-}
-
-async function mustBeReadable(path: string): Promise<void> {
+async function sizeOfReadable(path: string): Promise<number> {
   try {
     const status = await stat(path)
     if (!status.isFile())
       throw new ToolError('input', `${path} is not a regular file`, 'Pipe it in and name - instead.')
     await access(path, constants.R_OK)
+    return status.size
   } catch (error) {
     if (error instanceof ToolError) throw error
     throw new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`)

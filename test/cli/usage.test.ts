@@ -116,14 +116,18 @@ test('classify filters by class, type, range and turn', async () => {
   expect(await seqs('--turn', '2')).toEqual([])
 })
 
-test('--limit bounds the findings of a rule that are shown', async () => {
+test('--limit bounds the findings of a rule that are shown, and --all lifts the bound', async () => {
   const log = base()
   for (let count = 0; count < 9; count++) log.event('acme/x')
   const path = tempFile(log.bytes())
-  const shown = async (limit: string): Promise<number> =>
-    (await runMain(['check', path, '--limit', limit])).stdout.match(/line \d+, seq \d+/g)?.length ?? 0
-  expect(await shown('2')).toBe(2)
-  expect(await shown('0')).toBe(9)
+  const shown = async (...options: string[]): Promise<number> =>
+    (await runMain(['check', path, ...options])).stdout.match(/line \d+, seq \d+/g)?.length ?? 0
+  expect(await shown()).toBe(5)
+  expect(await shown('--limit', '2')).toBe(2)
+  expect(await shown('--limit', '0')).toBe(9)
+  expect(await shown('--all')).toBe(9)
+  expect((await runMain(['check', path])).stdout).toContain('… and 4 more (--all shows')
+  expect((await runMain(['help', 'check'])).stdout).toMatch(/--all +short for --limit 0/)
 })
 
 test('an empty name is a typing error', async () => {

@@ -10,6 +10,8 @@ export interface World {
   readonly terminal?: number
   /** Standard input is a terminal. */
   readonly typing?: boolean
+  /** Standard error is a terminal of this width, and whoever asks for the time is a second late again. */
+  readonly watching?: number
 }
 
 export interface MainResult {
@@ -19,18 +21,23 @@ export interface MainResult {
 }
 
 export async function runMain(args: readonly string[], world: World = {}): Promise<MainResult> {
-  const { input, env = {}, terminal, typing } = world
+  const { input, env = {}, terminal, typing, watching } = world
   const stdout = new Collector()
   const stderr = new Collector()
+  let time = 1_700_000_000_000
   const host: Host = {
     stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), {
       isTTY: typing === true,
     }),
     stdout: Object.assign(stdout, terminal === undefined ? {} : { isTTY: true, columns: terminal }),
-    stderr,
+    stderr: Object.assign(stderr, watching === undefined ? {} : { isTTY: true, columns: watching }),
     env,
     version: '0.0.0',
-    now: () => 1_700_000_000_000,
+    now: () => {
+      if (watching !== undefined) time += 1000
+      return time
+    },
+    atExit: () => {},
   }
   const exitCode = await main(args, host)
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode }

@@ -49,7 +49,7 @@ export const checkView: View = {
       const items = unread.map(({ message }) => ({ text: `not read: ${message}`, tone: 'error' as const }))
       yield { kind: 'list', items }
     }
-    const rows = reports.map((report) => {
+    const rows = reports.toSorted(worstFirst).map((report) => {
       const data = dataOf<CheckData>(report)
       return [
         { text: String(report.verdict), tone: verdictTone(report.verdict, data) },
@@ -64,16 +64,25 @@ export const checkView: View = {
       { label: 'warnings', width: 8, align: 'right' as const },
       { label: 'log', width: 0 },
     ]
-    yield {
-      kind: rows.length <= MOST_TABLED ? 'table' : 'rows',
-      columns,
-      rows: rows.toSorted((a, b) => Number(b[1]) - Number(a[1]) || Number(b[2]) - Number(a[2])),
-    }
+    yield { kind: rows.length <= MOST_TABLED ? 'table' : 'rows', columns, rows }
   },
 }
 
 /** A drawn table of more rows takes longer than the checks. */
 const MOST_TABLED = 200
+
+/** By what fails a run: errors, then what could not be checked, then warnings, then notes. Equal logs stay in order. */
+function worstFirst(a: Report, b: Report): number {
+  const [ranksA, ranksB] = [ranksOf(a), ranksOf(b)]
+  const differing = ranksA.findIndex((rank, index) => rank !== ranksB[index])
+  return differing === -1 ? 0 : (ranksB[differing] as number) - (ranksA[differing] as number)
+}
+
+function ranksOf(report: Report): readonly number[] {
+  const { error, warning, info } = dataOf<CheckData>(report).counts
+  const isUnchecked = report.verdict === 'unsupported' || report.verdict === 'incomplete'
+  return [error, isUnchecked ? 1 : 0, warning, info]
+}
 
 function verdictText(report: Report, data: CheckData): string {
   const { error, warning, info } = data.counts
@@ -158,7 +167,7 @@ function* ruleSections(
   )
   if (causes.length > shown.length) {
     items.push({
-      text: `  … and ${count - shown.length} more (--limit 0 shows all that are kept)`,
+      text: `  … and ${count - shown.length} more (--all shows all that are kept)`,
       tone: 'dim',
     })
   }

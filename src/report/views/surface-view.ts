@@ -26,7 +26,7 @@ export const surfaceReportView: View = {
     const { shown, hidden } = limited(replacements, options.limit)
     yield { kind: 'rows', columns: REPLACEMENT_COLUMNS, rows: shown.map(replacementRow) }
     if (hidden > 0)
-      yield { kind: 'list', items: [{ text: `… and ${hidden} more (--limit 0 shows all)`, tone: 'dim' }] }
+      yield { kind: 'list', items: [{ text: `… and ${hidden} more (--all shows all)`, tone: 'dim' }] }
   },
 }
 

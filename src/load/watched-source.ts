@@ -1,0 +1,50 @@
+/**
+ * A source of records that says how far its reading has come. It speaks once a batch, of which a second of reading has
+ * hundreds, and never about a record; whether anything is shown, and when, is decided by whoever listens.
+ */
+import type { RecordSource, StoredItem } from '../storage/record-source.ts'
+
+/** Who wants to know how far reading has come. */
+export interface ReadingProgress {
+  /** The files of a run that reads several, in their order. */
+  expect(paths: readonly string[]): void
+  /** The next of the expected files has its turn. */
+  next(): void
+  /** The file whose turn it is holds this many logs. */
+  holds(logs: number): void
+  /** A reading begins. One log may be read several times. */
+  begin(reading: Reading): void
+  /** The reading that began last has come this far, in its unit. */
+  reach(done: number): void
+}
+
+export interface Reading {
+  /** The log as it is shown to the user. */
+  readonly name: string
+  readonly unit: 'bytes' | 'rows'
+  /** How far there is to go; absent when only the end will tell. */
+  readonly total?: number
+}
+
+export function watchedSource(
+  source: RecordSource,
+  reading: Reading,
+  progress: ReadingProgress,
+): RecordSource {
+  return {
+    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
+      // Looking ahead reads once more what the reading from the start counts.
+      if (fromLine > 1) {
+        yield* source.items(fromLine)
+        return
+      }
+      progress.begin(reading)
+      let rows = 0
+      for await (const batch of source.items()) {
+        rows += batch.length
+        progress.reach(reading.unit === 'rows' ? rows : (batch.at(-1)?.origin.byteOffset ?? 0))
+        yield batch
+      }
+    },
+  }
+}
