@@ -57,12 +57,11 @@ function brokenHalves(
 ): ReadonlySet<number> {
   const broken = new Set<number>()
   /** The exchange that results may still come for: its nodes, and the calls without one. */
-  let open: { readonly nodes: number[]; readonly waiting: Set<string> } | undefined
+  let open: { readonly nodes: number[]; readonly waiting: Set<string>; isParted?: true } | undefined
 
   function close(): void {
-    const isBroken =
-      open !== undefined && [...open.waiting].some((id) => !isWaiting(id, open?.nodes[0] as number))
-    if (isBroken) for (const node of open?.nodes ?? []) broken.add(node)
+    const lacksResult = [...(open?.waiting ?? [])].some((id) => !isWaiting(id, open?.nodes[0] as number))
+    if (lacksResult || open?.isParted) for (const node of open?.nodes ?? []) broken.add(node)
     open = undefined
   }
 
@@ -70,8 +69,11 @@ function brokenHalves(
     const half = halves.get(seq)
     if (half?.answers !== undefined && open?.waiting.delete(half.answers) === true) {
       open.nodes.push(seq)
-    } else if (half?.answers !== undefined) broken.add(seq)
-    else {
+    } else if (half?.answers !== undefined) {
+      broken.add(seq)
+      // What becomes a note stands between the call and the results that are still to come.
+      if (open !== undefined && open.waiting.size > 0) open.isParted = true
+    } else {
       close()
       if (half !== undefined) open = { nodes: [seq], waiting: new Set(half.calls) }
     }

@@ -55,12 +55,12 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
   /** Calls of the step that had no id and have no result yet, in the order they were announced. */
   let waiting: NamelessCall[] = []
   const given = new Map<number, string>()
-  const blocks = new Map<number, Map<number, Record<string, string>>>()
+  const changed = new Map<number, Map<number, Record<string, string>>>()
 
   function set(seq: number, index: number, members: Record<string, string>): void {
-    const known = blocks.get(seq) ?? new Map<number, Record<string, string>>()
+    const known = changed.get(seq) ?? new Map<number, Record<string, string>>()
     known.set(index, { ...known.get(index), ...members })
-    blocks.set(seq, known)
+    changed.set(seq, known)
     patch(seq, { kind: 'call-blocks', blocks: known })
   }
 
@@ -95,7 +95,8 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
   const announced = new Map<number, SessionEvent>()
   function nameBlock(seq: number, callId: string, name: string): void {
     const event = announced.get(seq)
-    const index = event === undefined ? -1 : blocksOf(messageOf(event)).findIndex(({ id }) => id === callId)
+    const blocks = event === undefined ? [] : blocksOf(messageOf(event))
+    const index = blocks.findIndex(({ id, name }) => id === callId && name === '')
     if (index >= 0) set(seq, index, { name })
   }
 

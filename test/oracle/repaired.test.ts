@@ -1,0 +1,76 @@
+/**
+ * Damaged logs, repaired: the published packages open every one of them, find nothing to close, and derive messages
+ * that a provider takes. What a repair refuses it refuses with a reason, and that happens rarely.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RepairData } from '../../src/report/views/repair-view.ts'
+import { runMain } from '../support/run-main.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { damages } from './damages.ts'
+import { draftBytes } from './draft-log.ts'
+import { DshProcess, missingOracle } from './dsh-process.ts'
+import { mutationFamilies } from './mutations/all-mutations.ts'
+import { providerProblem } from './provider-order.ts'
+import { Random } from './random.ts'
+import { randomLog } from './random-log.ts'
+
+const LOGS = 12
+const TIMEOUT = 120_000
+const seed = process.env.RESURFACE_SEED ?? 'resurface'
+
+describe.skipIf(missingOracle() !== undefined)(`repaired logs, RESURFACE_SEED=${seed}`, () => {
+  let dsh: DshProcess
+  beforeAll(() => {
+    dsh = new DshProcess()
+  })
+  afterAll(() => dsh.stop())
+
+  /** @returns whether there was a plan; when there was, the packages have opened what came of it. */
+  async function repairs(bytes: Buffer): Promise<boolean> {
+    const folder = tempDir()
+    const path = join(folder, 'log.jsonl')
+    const output = join(folder, 'repaired.jsonl')
+    writeFileSync(path, bytes)
+    const { exitCode, stdout } = await runMain(['repair', path, '-o', output, '--json'])
+    const data = JSON.parse(stdout).data as RepairData
+    if (data.refused !== undefined) {
+      expect([3, 5]).toContain(exitCode)
+      expect(existsSync(output)).toBe(false)
+      return false
+    }
+    const answer = await dsh.ask(output)
+    const evidence = `${readFileSync(path, 'utf8')}\n${JSON.stringify(data.steps, null, 1)}`
+    expect(answer.accepted ? 'it opens' : answer.error, evidence).toBe('it opens')
+    if (!answer.accepted) return false
+    expect(answer.closers, evidence).toEqual([])
+    expect(providerProblem(answer.messages), evidence).toBeUndefined()
+    return true
+  }
+
+  test.each(damages)('$name', { timeout: TIMEOUT }, async ({ name, apply }) => {
+    let planned = 0
+    for (let index = 0; index < LOGS; index++) {
+      const random = new Random(`${seed} ${name} ${index}`)
+      const [header = '', ...lines] = draftBytes(randomLog(random)).toString('utf8').trimEnd().split('\n')
+      const damaged = apply(lines, random).map((line) => `${line}\n`)
+      if (await repairs(Buffer.from(`${header}\n${damaged.join('')}`))) planned++
+    }
+    expect(planned).toBeGreaterThan(LOGS / 2)
+  })
+
+  for (const family of ['order', 'packed rows', 'bytes'] as const) {
+    test.each(mutationFamilies[family] ?? [])(`${family}: $name`, { timeout: TIMEOUT }, async (mutation) => {
+      for (let index = 0; index < 2; index++) {
+        for (let attempt = 0; attempt < 50; attempt++) {
+          const random = new Random(`${seed} repair ${mutation.name} ${index} ${attempt}`)
+          const draft = randomLog(random, mutation.wish)
+          if (!mutation.apply(draft, random)) continue
+          await repairs(draftBytes(draft))
+          break
+        }
+      }
+    })
+  }
+})
