@@ -27,7 +27,7 @@ const EXIT_CODES = `Exit codes:
   2  usage
   3  input missing, unreadable, or not a session log
   4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading
-  5  refused: the log cannot be repaired or converted safely
+  5  refused: it cannot be repaired or converted safely, or a writer is at work on it
   70 a bug in resurface`
 
 const ROOT_EXAMPLES = `Examples:
