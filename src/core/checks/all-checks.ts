@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { callIdChecks } from './call-ids.ts'
 import { compactionChecks } from './compactions.ts'
 import { forkChecks } from './forks.ts'
 import { inboxChecks } from './inbox.ts'
@@ -30,6 +31,7 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
+    callIdChecks(report),
     seedChecks(report),
     forkChecks(report),
     inboxChecks(report),

@@ -1240,6 +1240,17 @@ export const RULES = {
     source: 'format.md §7.1',
     message: (a) => `the result answers ${a.callId}, which no message of this step calls`,
   },
+  'pair/result-early': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a tool result stands before its call',
+    why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
+    fix: 'Look at both events with "resurface why LOG SEQ"; a compaction that leaves them out mends the session.',
+    repairable: false,
+    source: 'format.md §7.1',
+    message: (a) =>
+      `the result of tool call ${a.callId} (${a.name}) stands before its call at seq ${a.announcedAt}`,
+  },
   'pair/call-unrecorded': {
     severity: 'warning',
     layer: 'meaning',
@@ -1269,6 +1280,17 @@ export const RULES = {
     repairable: false,
     source: 'format.md §7.3',
     message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
+  },
+  'pair/id-reused': {
+    severity: 'info',
+    layer: 'meaning',
+    title: 'tool call ids come back in later calls',
+    why: 'Some providers count ids anew. DSH pairs calls and results by their place; tools that pair by id alone err.',
+    fix: 'Nothing needs to be done.',
+    repairable: false,
+    source: 'format.md §6.1',
+    message: (a) =>
+      `tool call id ${a.callId} of seq ${a.firstAt} comes back in ${a.scope}${typeof a.times === 'number' && a.times > 1 ? `; so do ${a.times - 1} more` : ''}`,
   },
   'pair/id-empty': {
     severity: 'error',
@@ -1342,6 +1364,18 @@ export const RULES = {
     repairable: false,
     source: 'session-surface specification',
     message: (a) => `this message stands between tool call ${a.callId} (seq ${a.callAt}) and its result`,
+  },
+
+  'pair/surface-split': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a replacement split a tool call from its result, and a later event mended it',
+    why: 'Between the two the provider would have refused every request. What is sent now is whole again.',
+    fix: 'Nothing needs to be done for this log. Report it to the author of the tool that wrote the replacement.',
+    repairable: false,
+    source: 'session-surface specification',
+    message: (a) =>
+      `this replacement ${SPLIT[String(a.lacks)] ?? 'split the pair'} of tool call ${a.callId}; seq ${a.mendedBy} mended it`,
   },
 
   // Compactions, forks, inbox ---------------------------------------------------------------------------------------
@@ -1532,6 +1566,12 @@ export function ruleOf(code: FindingCode): Rule {
 
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(RULES, code)
+}
+
+const SPLIT: Readonly<Record<string, string>> = {
+  call: 'took the call away from the result',
+  result: 'took the result away from the call',
+  order: 'stood between call and result',
 }
 
 function takenText(seq: unknown): string {
