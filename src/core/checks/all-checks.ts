@@ -26,12 +26,12 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   return [
     onlyWhere(advisory, turnChecks(report)),
     onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
-    onlyWhere(advisory, compactionChecks(report)),
     ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
     callIdChecks(report),
+    compactionChecks(report),
     seedChecks(report),
     forkChecks(report),
     inboxChecks(report),

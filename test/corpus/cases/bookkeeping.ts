@@ -36,6 +36,9 @@ export const cases: readonly Case[] = [
       'compaction/summary-apart',
       'compaction/count-invalid',
       'compaction/prune-alone',
+      'compaction/unfinished',
+      'compaction/checkpoint-missing',
+      'compaction/range-differs',
       'message/id-repeated',
     ],
   },
@@ -71,6 +74,110 @@ export const cases: readonly Case[] = [
       )
       .event('compaction/end', { compactionId: 'x1', turn: null }),
     findings: [at('compaction/summary-apart', 12)],
+    ...mended,
+  },
+  {
+    name: 'compaction-cut-off-by-a-crash',
+    why: 'The process ended between the start and the summary: nothing was hidden.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }),
+    findings: [at('compaction/unfinished', 9)],
+    ...mended,
+    nearMissOf: ['compaction/bracket', 'compaction/checkpoint-missing'],
+  },
+  {
+    name: 'compaction-cut-off-before-later-turns',
+    why: 'The log went on without it: one finding, however many turns follow.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }).turn().turn(),
+    findings: [at('compaction/unfinished', 9), at('compaction/bracket', 10, 'compaction/unfinished')],
+    ...mended,
+  },
+  {
+    name: 'compaction-cut-off-and-resumed',
+    why: 'The marker of the resume says that it was abandoned.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }).event('session/end-seed').turn(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['compaction/unfinished', 'compaction/bracket'],
+  },
+  {
+    name: 'compaction-without-checkpoint',
+    why: 'It ended well and put nothing on the surface: the model is sent everything as before.',
+    log: compacted((data) => data)
+      .drop(11)
+      .edit(12, (row) => ({ ...row, seq: 11 })),
+    findings: [at('compaction/checkpoint-missing', 11)],
+    ...mended,
+  },
+  {
+    name: 'compaction-of-format-0-that-failed',
+    why: 'It said so itself, and needs neither summary nor checkpoint.',
+    log: base()
+      .event('compaction/start', { compactionId: 'x', turn: null })
+      .event('compaction/end', { compactionId: 'x', turn: null, error: { message: 'no' } }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['compaction/checkpoint-missing', 'compaction/unfinished'],
+  },
+  {
+    name: 'compaction-that-takes-more-than-it-sums-up',
+    why: 'The summary is of one message and the checkpoint takes three: two are lost to the model.',
+    log: base()
+      .compaction(1, 6)
+      .edit(10, (row) => ({
+        ...row,
+        data: {
+          ...(row.data as JsonObject),
+          shadowedRange: { start: 1, end: 1 },
+          shadowedSeqs: [1],
+        },
+      })),
+    findings: [at('compaction/range-differs', 11)],
+    ...mended,
+    nearMissOf: ['compaction/bracket'],
+  },
+  {
+    name: 'compaction-that-cites-a-stranger',
+    why: 'It was made from an event that it does not hide.',
+    log: base()
+      .compaction(1)
+      .edit(11, (row) => ({ ...row, sourceEventSeqs: [9, 10, 1, 4] })),
+    findings: [at('compaction/range-differs', 11)],
+    ...mended,
+  },
+  {
+    name: 'summary-of-what-is-not-there',
+    why: 'Its list is wrong; that the checkpoint then differs from it is no second fault.',
+    log: compacted((data) => ({ ...data, shadowedSeqs: [1, 2] })),
+    findings: [at('compaction/bracket', 10)],
+    ...mended,
+    nearMissOf: ['compaction/range-differs'],
+  },
+  {
+    name: 'prune-of-another-result',
+    why: 'It announced one result, and another one was rewritten.',
+    log: log()
+      .openTurn((turn) =>
+        turn.openStep((step) =>
+          step.assistant('').call('a', 'x').call('b', 'x').result('a', '1').result('b', '2').prune(5),
+        ),
+      )
+      .edit(7, (row) => ({
+        ...row,
+        data: { shadowedRange: { start: 6, end: 6 }, shadowedSeqs: [6], shadowedTokenCount: 1 },
+      }))
+      .event('step/end', { turn: 1, step: 1 })
+      .event('turn/end', { turn: 1, reason: { kind: 'completed' } }),
+    findings: [at('compaction/range-differs', 8)],
+    ...mended,
+    nearMissOf: ['compaction/prune-alone'],
+  },
+  {
+    name: 'compaction-of-format-4-that-differs-from-its-summary',
+    why: 'The readers of format 4 check the list against the surface, not against the checkpoint.',
+    log: laterBase(4)
+      .compaction('k', [3])
+      .edit(12, (row) => ({ ...row, sourceEventSeqs: [10, 11, 3, 5] })),
+    findings: [at('compaction/range-differs', 12)],
     ...mended,
   },
   {
