@@ -789,6 +789,17 @@ export const RULES = {
     source: 'format.md §4.1',
     message: (a) => `message id ${a.id} was used before, at seq ${a.firstAt}`,
   },
+  'message/history-repeated': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a part of the history was appended again',
+    why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
+    fix: 'Fork before the first repeated message, or compact the session so that one copy is left out.',
+    repairable: false,
+    source: 'format.md §4.1',
+    message: (a) =>
+      `${a.messages} messages up to seq ${a.last} repeat those of seq ${a.firstAt} to ${a.lastAt}, in the same order`,
+  },
   'message/settlement-invalid': {
     severity: 'error',
     layer: 'meaning',
@@ -1473,15 +1484,36 @@ export const RULES = {
     message: (a) => `the descriptor stands before seq ${a.cut}, where the own events begin`,
   },
   'inbox/out-of-range': {
-    severity: 'warning',
+    severity: 'error',
     layer: 'meaning',
     title: 'an inbox splice does not fit the inbox',
-    why: 'Waiting messages may be lost or shown twice on the next resume.',
+    why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
     fix: WRITER_BUG,
     repairable: false,
     source: 'format.md §4.3',
     message: (a) =>
-      `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
+      `the splice of ${short(a.target)} at ${short(a.start)} (${short(a.removedCount)} removed) does not fit a list of ${a.length}`,
+  },
+  'inbox/id-repeated': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a message is put into the inbox that waits there already',
+    why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §4.3',
+    message: (a) => `message ${short(a.id)} waits in the inbox already`,
+  },
+  'inbox/stalled': {
+    severity: 'info',
+    layer: 'meaning',
+    title: 'a message was accepted and never worked on',
+    why: 'The log ends in a turn without a step: the process ended, or hangs, before it asked the model.',
+    fix: 'Resume the session. If the message is not answered then, send it again.',
+    repairable: false,
+    source: 'format.md §4.2',
+    message: (a) =>
+      `stalled: turn ${a.turn} has no step, and a message waits: ${JSON.stringify(short(a.text))}${typeof a.others === 'number' && a.others > 0 ? ` and ${a.others} more` : ''}`,
   },
 
   // Turns and steps ------------------------------------------------------------------------------------------------

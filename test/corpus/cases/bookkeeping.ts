@@ -1,9 +1,9 @@
 /** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'
-import { at, type Case, clean, mended } from '../case.ts'
+import { at, type Case, clean, mended, misleading } from '../case.ts'
 
 const waiting = (...ids: readonly string[]): JsonObject[] =>
   ids.map((id) => ({ id, role: 'user', source: { kind: 'user' }, content: [] }))
@@ -20,6 +20,33 @@ function compacted(change: (data: JsonObject) => JsonObject): LogBuilder {
   return base()
     .compaction(1)
     .edit(10, (row) => ({ ...row, data: change(row.data as JsonObject) }))
+}
+
+/** A turn like the first one, with the ids of the messages at `seqs`. */
+function again(built: LogBuilder, seqs: readonly number[]): LogBuilder {
+  const ids = built
+    .events()
+    .filter(({ seq }) => seqs.includes(seq))
+    .map(idOf)
+  const first = built.nextSeq
+  built.turn((turn) =>
+    turn
+      .user('list files')
+      .step((step) => step.request().assistant('').call('c1', 'bash').result('c1', 'a.txt')),
+  )
+  for (const [index, seq] of seqs.entries()) {
+    built.edit(first + seq, (row) => {
+      const data = row.data as { message?: { id: string }; id?: string }
+      Object.assign(data.message ?? data, { id: ids[index] })
+      return row
+    })
+  }
+  return built
+}
+
+function idOf({ data }: { readonly data: JsonValue }): JsonValue | undefined {
+  const { message, id } = data as { message?: { id: string }; id?: string }
+  return message?.id ?? id
 }
 
 const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
@@ -214,6 +241,15 @@ export const cases: readonly Case[] = [
     log: twoTurns().edit(10, (row) => ({ ...row, data: { ...(row.data as JsonObject), id: 'u1' } })),
     findings: [at('message/id-repeated', 10)],
     ...mended,
+    nearMissOf: ['message/history-repeated'],
+  },
+  {
+    name: 'history-appended-again',
+    why: 'An importer ran twice: the seqs go on, the messages are the old ones. One finding, not one a message.',
+    log: again(base(), [1, 4, 6]),
+    findings: [at('message/history-repeated', 10), at('pair/id-reused', 13)],
+    ...misleading,
+    nearMissOf: ['message/id-repeated'],
   },
   {
     name: 'seed-longer-than-the-log',
@@ -246,10 +282,11 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'splice-behind-the-end-of-the-inbox',
-    why: 'A message was taken that never waited: one was lost, or is shown twice.',
+    why: 'A message was taken that never waited: DSH replays the inbox on resume and stops here.',
     log: log().event('agent/inbox/spliced', spliced(0, [], 1)),
     findings: [at('inbox/out-of-range', 0)],
-    ...mended,
+    ...misleading,
+    nearMissOf: ['inbox/id-repeated'],
   },
   {
     name: 'inbox-filled-and-emptied',
@@ -260,6 +297,59 @@ export const cases: readonly Case[] = [
       .event('agent/inbox/spliced', spliced(0, [], 3)),
     findings: [],
     ...clean,
+    nearMissOf: ['inbox/out-of-range', 'inbox/id-repeated'],
+  },
+  {
+    name: 'message-waiting-twice',
+    why: 'One id may wait once, in either list: DSH cannot resume the session.',
+    log: log()
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('agent/inbox/spliced', { ...spliced(0, waiting('a')), target: 'next-step' }),
+    findings: [at('inbox/id-repeated', 1)],
+    ...misleading,
     nearMissOf: ['inbox/out-of-range'],
+  },
+  {
+    name: 'fork-that-begins-with-an-empty-inbox',
+    why: 'Up to format 1 what waits in the parent is not inherited: the first own message comes to an empty list.',
+    log: log()
+      .header({ parentSession: 'p', seedLength: 1 })
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('session/end-seed')
+      .event('agent/inbox/spliced', spliced(0, waiting('b')))
+      .event('agent/inbox/spliced', spliced(0, [], 1)),
+    findings: [],
+    ...clean,
+    nearMissOf: ['inbox/out-of-range'],
+  },
+  {
+    name: 'fork-that-takes-what-waits-in-its-parent',
+    why: 'Its own inbox is empty.',
+    log: log()
+      .header({ parentSession: 'p', seedLength: 1 })
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('session/end-seed')
+      .event('agent/inbox/spliced', spliced(0, [], 1)),
+    findings: [at('inbox/out-of-range', 2)],
+    ...misleading,
+  },
+  {
+    name: 'turn-accepted-then-silence',
+    why: 'Nothing is damaged: the message waits, and whoever looks should be told which one.',
+    log: base()
+      .event('agent/inbox/spliced', spliced(0, waiting('u2')))
+      .openTurn(),
+    findings: [at('inbox/stalled', 9), at('turn/open', 10)],
+    ...mended,
+  },
+  {
+    name: 'turn-that-took-its-message',
+    why: 'The message has reached the conversation; the crash came later.',
+    log: base()
+      .event('agent/inbox/spliced', spliced(0, waiting('u2')))
+      .openTurn((turn) => turn.event('agent/inbox/spliced', spliced(0, [], 1)).user('and now?')),
+    findings: [at('turn/open', 10)],
+    ...mended,
+    nearMissOf: ['inbox/stalled'],
   },
 ]
