@@ -612,7 +612,7 @@ export const RULES = {
     refused: true,
     outcome: 'unsupported',
     source: 'format.md §4.3',
-    message: (a) => `unknown event type ${a.type}, not marked ignorable`,
+    message: (a) => `unknown event type ${a.type}, not marked ignorable${inheritedText(a.inherited)}`,
   },
   'vocabulary/unknown-ignorable': {
     severity: 'info',
@@ -622,7 +622,7 @@ export const RULES = {
     fix: 'Nothing needs to be done for format 0.',
     repairable: false,
     source: 'format.md §4.3, §9.2',
-    message: (a) => `unknown event type ${a.type}, marked ignorable`,
+    message: (a) => `unknown event type ${a.type}, marked ignorable${inheritedText(a.inherited)}`,
   },
   'vocabulary/newer-type': {
     severity: 'info',
@@ -1473,6 +1473,16 @@ export const RULES = {
     source: 'format.md §5.7',
     message: (a) => `seedLength is ${a.seedLength}, and the log holds ${a.events} events`,
   },
+  'fork/parent-missing': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'the parent session is not in the store',
+    why: 'DSH opens the log. Whatever follows it back to its origin stops here; some tools fail on resume.',
+    fix: 'Restore the parent if it is needed. The log holds all that it inherited.',
+    repairable: false,
+    source: 'format.md §5.7, §8.4',
+    message: (a) => `the parent session ${short(a.parent)} is not in the store`,
+  },
   'fork/descriptor-inherited': {
     severity: 'warning',
     layer: 'meaning',
@@ -1637,6 +1647,11 @@ const SPLIT: Readonly<Record<string, string>> = {
   call: 'took the call away from the result',
   result: 'took the result away from the call',
   order: 'stood between call and result',
+}
+
+/** What was inherited is in the parent too, and has to be mended in both. */
+function inheritedText(inherited: unknown): string {
+  return inherited === true ? ', inherited from the parent session' : ''
 }
 
 function takenText(seq: unknown): string {

@@ -269,6 +269,28 @@ export const cases: readonly Case[] = [
     ...mended,
   },
   {
+    name: 'descriptor-right-before-the-cut',
+    why: 'It was written for the child, one event too early; the header does not even say that it is a subagent.',
+    log: laterBase()
+      .event('subagent/descriptor', descriptor)
+      .event('session/end-seed', { inherited: true })
+      .header({ parentSession: 'p', isSeeded: true }),
+    findings: [at('fork/descriptor-inherited', 10)],
+    ...mended,
+  },
+  {
+    name: 'fork-of-a-subagent',
+    why: 'What describes the parent is inherited with the rest.',
+    log: laterBase()
+      .event('subagent/descriptor', descriptor)
+      .turn()
+      .event('session/end-seed', { inherited: true })
+      .header({ parentSession: 'p', isSeeded: true }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['fork/descriptor-inherited'],
+  },
+  {
     name: 'descriptors-of-parent-and-child',
     why: 'The last one is the own one.',
     log: laterBase()
