@@ -21,6 +21,7 @@ import { cases as legacy } from './cases/legacy.ts'
 import { cases as message } from './cases/message.ts'
 import { cases as order } from './cases/order.ts'
 import { cases as pair } from './cases/pair.ts'
+import { cases as plugin } from './cases/plugin.ts'
 import { cases as relation } from './cases/relation.ts'
 import { cases as seed } from './cases/seed.ts'
 import { cases as store } from './cases/store.ts'
@@ -41,6 +42,7 @@ const FAMILIES = {
   pair,
   turn,
   vocabulary,
+  plugin,
   legacy,
   bookkeeping,
   'later-format': laterFormat,
@@ -55,7 +57,7 @@ async function bytesOf(content: Content): Promise<Buffer> {
 }
 
 async function check(wanted: Case): Promise<{ report: Report; exitCode: number }> {
-  const { log, file = 'log.jsonl', named = file, beside = {}, maxRecord, dialect, target } = wanted
+  const { log, file = 'log.jsonl', named = file, beside = {}, maxRecord, dialect, target, profile } = wanted
   const root = tempDir()
   for (const [name, content] of Object.entries({ ...beside, [file]: log })) {
     const path = join(root, name)
@@ -64,7 +66,7 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   }
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
-  const { answer, exitCode } = await command.run([[join(root, named)]], { target }, context)
+  const { answer, exitCode } = await command.run([[join(root, named)]], { target, profile }, context)
   const reports = (answer as ReportSet).reports ?? [answer as Report]
   // A session of a database is named behind the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === join(root, file))

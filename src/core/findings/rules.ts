@@ -690,6 +690,57 @@ export const RULES = {
     source: 'format.md §2.3',
     message: () => 'sourceEventSeqs are written as ranges, which DSH reads from 0.1.2 on',
   },
+  'plugin/ignorable-type': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'an event type of a plugin is marked ignorable, which no migration honours',
+    why: 'The readers of its own format skip it. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Keep the state of the plugin outside the log, or say in its release notes that its logs cannot be migrated.',
+    repairable: false,
+    source: 'format.md §9.2, §9.4; only with --profile plugin',
+    message: (a) =>
+      `event type ${short(a.type)} is ignorable, and no migration knows it${timesText(a.count)}`,
+  },
+  'plugin/extra-member': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a member that its fixed list does not name',
+    why: 'Readers take it along. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Write the member into an event or a store of your own.',
+    repairable: false,
+    source: 'format.md §4, §9.2, §9.4; only with --profile plugin',
+    message: (a) => `${short(a.member)} is no member of ${short(a.what)}${timesText(a.count)}`,
+  },
+  'plugin/undeclared-source': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a message source that is not declared',
+    why: 'The list is open to readers. The migration from format 2 to 3 refuses the whole log because of it.',
+    fix: 'Use the source kind plugin with the name of the plugin in formats 0 to 3, and a kind plugin:NAME in format 4.',
+    repairable: false,
+    source: 'format.md §4.1, §9.4; only with --profile plugin',
+    message: (a) => `message source ${short(a.what)} is on no list${timesText(a.count)}`,
+  },
+  'plugin/source-form': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'form and members of a plugin source do not go together',
+    why: 'Readers do not look. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Give a summary with the form notice only, and sections with the form snapshot only.',
+    repairable: false,
+    source: 'format.md §4.1, §9.2; only with --profile plugin',
+    message: (a) => `plugin source with ${short(a.what)}${timesText(a.count)}`,
+  },
+  'plugin/undeclared-content': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a content block that is not declared',
+    why: 'Readers take it for opaque. The migration from format 2 to 3 refuses the whole log because of it.',
+    fix: 'Say it as text, or keep it outside the messages.',
+    repairable: false,
+    source: 'format.md §4.1, §9.4; only with --profile plugin',
+    message: (a) => `content block ${short(a.what)} is on no list${timesText(a.count)}`,
+  },
   'compatibility/target': {
     severity: 'error',
     layer: 'compatibility',
@@ -1647,6 +1698,10 @@ const SPLIT: Readonly<Record<string, string>> = {
   call: 'took the call away from the result',
   result: 'took the result away from the call',
   order: 'stood between call and result',
+}
+
+function timesText(count: unknown): string {
+  return typeof count === 'number' && count > 1 ? ` (${count} times)` : ''
 }
 
 /** What was inherited is in the parent too, and has to be mended in both. */
