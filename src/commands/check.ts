@@ -1,6 +1,10 @@
 /** `check`: everything that is wrong with a log, and what it means. */
-import { type MigrationFacts, migrationFacts, releaseVerdicts } from '../core/compatibility/compatibility.ts'
+import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
+import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
+import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
 import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
+import { isFormatVersion } from '../core/dialect/dialect.ts'
+import type { Finding } from '../core/findings/finding.ts'
 import { judge } from '../core/findings/verdict.ts'
 import type { CheckData } from '../report/views/check-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -15,6 +19,11 @@ export const command: Command = {
   options: [
     { flags: '--target <release>', description: 'what this release refuses is an error', choices: RELEASES },
     {
+      flags: '--profile <name>',
+      description: 'look closer for: authors of plugins (what the next format will refuse)',
+      choices: ['plugin'],
+    },
+    {
       flags: '--update-baseline',
       description: 'write what was found as the new baseline, to the file of --baseline',
     },
@@ -23,6 +32,7 @@ export const command: Command = {
     'resurface check session.jsonl.zstd',
     'resurface check ~/.dsh/sessions --json',
     'resurface check logs --baseline known.json --format github',
+    'resurface check session.jsonl --profile plugin',
     'resurface check - < session.jsonl',
   ],
   run: ([logs], options, context) => check(logs as readonly string[], options, context),
@@ -38,7 +48,7 @@ async function check(
     'check',
     names,
     context,
-    () => ({ facts: migrationFacts() }),
+    () => ({ facts: migrationFacts(), lint: options.profile === 'plugin' ? pluginLint() : noLint }),
     (log) => checked(log, target, context),
   )
   if (options.updateBaseline !== true) return outcome
@@ -49,11 +59,12 @@ async function check(
 }
 
 function checked(
-  log: JudgedLog<{ facts: MigrationFacts }>,
+  log: JudgedLog<{ facts: MigrationFacts; lint: readonly Finding[] }>,
   target: string | undefined,
   context: CommandContext,
 ): Outcome {
   const { findings, header } = log
+  if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
   const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)
   const wanted = compatibility.find(({ release }) => release === target)
   for (const { what, count } of wanted?.reasons ?? []) {

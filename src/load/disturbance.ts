@@ -7,7 +7,7 @@ import type { SessionEvent } from '../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../core/findings/finding.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 
-/** What an unread record can cause long after it: its message is not on the surface. */
+/** What an unread record can cause long after it: its message is not on the surface, or not in the inbox. */
 const LASTING: ReadonlySet<FindingCode> = new Set([
   'surface/start-not-found',
   'surface/end-not-found',
@@ -15,6 +15,8 @@ const LASTING: ReadonlySet<FindingCode> = new Set([
   'pair/surface-call-alone',
   'pair/surface-result-alone',
   'pair/surface-interrupted',
+  'inbox/out-of-range',
+  'inbox/id-repeated',
 ])
 
 export class Disturbance {

@@ -24,6 +24,8 @@ export interface OpenedInput {
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
+  /** Whether the database holds a session, where that is certain. */
+  readonly holds?: (id: string) => boolean
   /** What the container and the place of the log say about it. */
   readonly findings: readonly Finding[]
   close(): Promise<void>
@@ -119,7 +121,7 @@ export class InputOpener {
   }
 
   async #session(input: LogInput, findings: readonly Finding[]): Promise<OpenedInput> {
-    const { listSessions } = await import('../storage/sqlite/sessions.ts')
+    const { findSession, listSessions } = await import('../storage/sqlite/sessions.ts')
     const { sqliteSession } = await import('../storage/sqlite/sqlite-session.ts')
     const database = await this.#open(input.path)
     const session = chooseSession(
@@ -132,6 +134,7 @@ export class InputOpener {
       file: input.path,
       container: 'sqlite',
       session,
+      ...(database.faults.length === 0 && { holds: (id) => findSession(database, id) !== undefined }),
       findings,
       close: async () => {},
     }

@@ -67,6 +67,14 @@ export function isLogName(fileName: string): boolean {
   return /\.(?:jsonl|zstd|zst|db|sqlite|sqlite3)$/i.test(fileName) || /\.jsonl\.gz$/i.test(fileName)
 }
 
+/** Root of the store that a log lies in, in the current layout or the flat one, when the path looks like one at all. */
+export function storeRootOf(path: string): string | undefined {
+  const full = resolve(path)
+  const folder = dirname(full)
+  const project = generationOf(basename(full)) === undefined ? folder : dirname(folder)
+  return isProjectDirectory(basename(project)) ? dirname(project) : undefined
+}
+
 /** Where a log with this header belongs below its store, when the path looks like one of a store at all. */
 export function expectedPlace(
   path: string,

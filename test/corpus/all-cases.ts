@@ -11,6 +11,7 @@ import { cases as legacy } from './cases/legacy.ts'
 import { cases as message } from './cases/message.ts'
 import { cases as order } from './cases/order.ts'
 import { cases as pair } from './cases/pair.ts'
+import { cases as plugin } from './cases/plugin.ts'
 import { cases as relation } from './cases/relation.ts'
 import { cases as seed } from './cases/seed.ts'
 import { cases as store } from './cases/store.ts'
@@ -32,6 +33,7 @@ export const FAMILIES = {
   pair,
   turn,
   vocabulary,
+  plugin,
   legacy,
   bookkeeping,
   'later-format': laterFormat,

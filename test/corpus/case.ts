@@ -27,6 +27,8 @@ export interface Case {
   readonly dialect?: DialectName
   /** Release that has to open the log. */
   readonly target?: string
+  /** What is looked at more closely. */
+  readonly profile?: 'plugin'
   /** All findings, in the order of the file. */
   readonly findings: readonly ExpectedFinding[]
   readonly verdict: Verdict

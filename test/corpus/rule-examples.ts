@@ -97,11 +97,12 @@ function fileOf(path: string, bytes: Buffer): ExampleFile {
   }
 }
 
-function optionsOf({ maxRecord, dialect, target }: Case): readonly string[] {
+function optionsOf({ maxRecord, dialect, target, profile }: Case): readonly string[] {
   return [
     ...(maxRecord === undefined ? [] : ['--max-record', String(maxRecord)]),
     ...(dialect === undefined ? [] : ['--dialect', dialect]),
     ...(target === undefined ? [] : ['--target', target]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
   ]
 }
 

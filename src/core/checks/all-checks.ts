@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { callIdChecks } from './call-ids.ts'
 import { compactionChecks } from './compactions.ts'
 import { forkChecks } from './forks.ts'
 import { inboxChecks } from './inbox.ts'
@@ -25,11 +26,12 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   return [
     onlyWhere(advisory, turnChecks(report)),
     onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
-    onlyWhere(advisory, compactionChecks(report)),
     ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
+    callIdChecks(report),
+    compactionChecks(report),
     seedChecks(report),
     forkChecks(report),
     inboxChecks(report),

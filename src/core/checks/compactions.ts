@@ -1,46 +1,96 @@
 /**
- * Compactions of formats 0 to 3 beyond their bracket (format.md §7.2): the summary stands right before the checkpoint
- * that it is for, its count is a count, and a prune is followed by the rewrite it announces.
+ * Compactions beyond their bracket, which no format enforces (format.md §5.3, §7.2, §12.E): the summary stands right
+ * before its checkpoint, the checkpoint hides what the summary says it hides, a count is a count, and a prune is
+ * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */
-import { isCount, isJsonObject } from '../event/json-value.ts'
-import type { Origin } from '../event/origin.ts'
-import type { SessionEvent } from '../event/session-event.ts'
+import { isCount, isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import type { Reducer } from '../replay/reducer.ts'
+import type { FindingCode } from '../findings/rules.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
+import { type ShadowedNodes, shadowedNodes } from './shadowed-nodes.ts'
+
+interface Announcement {
+  readonly step: Pick<ReplayStep, 'event' | 'origin'>
+  readonly nodes: ShadowedNodes
+}
 
 export function compactionChecks(report: FindingSink): Reducer<void> {
-  let summary: SessionEvent | undefined
-  let prune: { readonly event: SessionEvent; readonly origin: Origin } | undefined
+  let start: number | undefined
+  let summary: Announcement | undefined
+  /** A checkpoint has come for the summary, be it one that was refused. */
+  let answered = false
+  let prune: Announcement | undefined
 
-  function onPayload(event: SessionEvent, origin: Origin): void {
+  function raise(
+    { event, origin }: Announcement['step'],
+    code: FindingCode,
+    args: JsonObject,
+    related: number[],
+  ): void {
+    report({ code, origin, seq: event.seq, args, ...(related.length > 0 && { related }) })
+  }
+
+  function announce(step: ReplayStep): Announcement {
+    const { event, origin, surface } = step
     const count = isJsonObject(event.data) ? event.data.shadowedTokenCount : undefined
-    if (isCount(count)) return
-    report({ code: 'compaction/count-invalid', origin, seq: event.seq, args: { count: count ?? null } })
+    if (!isCount(count)) raise(step, 'compaction/count-invalid', { count: count ?? null }, [])
+    return { step: { event, origin }, nodes: shadowedNodes(event.data, surface) }
+  }
+
+  /** What was announced against what the event replaced and cites. */
+  function compare(step: ReplayStep, { step: said, nodes }: Announcement): void {
+    const { effect, event } = step
+    if (effect.kind !== 'replace' || nodes.kind !== 'nodes') return
+    const announcedAt = said.event.seq
+    const { shadowed } = effect.replacement
+    const isSame = shadowed.length === nodes.seqs.length && shadowed.every((seq, i) => seq === nodes.seqs[i])
+    const expected = new Set([...shadowed, announcedAt, start])
+    const strange = event.sourceEventSeqs?.find((seq) => !expected.has(seq))
+    if (!isSame) raise(step, 'compaction/range-differs', { announcedAt, what: 'replaces' }, [announcedAt])
+    else if (strange !== undefined)
+      raise(step, 'compaction/range-differs', { announcedAt, what: 'cites', strange }, [announcedAt])
+  }
+
+  function afterPrune(step: ReplayStep, announced: Announcement): void {
+    if (step.refusal !== undefined) return
+    if (step.event.type === 'tool/result' && step.effect.kind === 'replace') compare(step, announced)
+    else raise(announced.step, 'compaction/prune-alone', {}, [])
+  }
+
+  function onCheckpoint(step: ReplayStep): void {
+    if (summary === undefined || answered) return
+    answered = true
+    const summaryAt = summary.step.event.seq
+    if (step.event.seq !== summaryAt + 1) raise(step, 'compaction/summary-apart', { summaryAt }, [summaryAt])
+    compare(step, summary)
+  }
+
+  function onEnd(step: ReplayStep): void {
+    const { data } = step.event
+    const failed = isJsonObject(data) && data.error !== undefined
+    if (summary?.nodes.kind === 'nodes' && !answered && !failed) {
+      const summaryAt = summary.step.event.seq
+      raise(step, 'compaction/checkpoint-missing', { summaryAt }, [summaryAt])
+    }
+    summary = undefined
+    start = undefined
   }
 
   return {
-    on({ event, origin, effect }) {
-      const { type, seq } = event
-      if (prune !== undefined) {
-        if (type !== 'tool/result' || effect.kind !== 'replace') {
-          report({ code: 'compaction/prune-alone', origin: prune.origin, seq: prune.event.seq, args: {} })
-        }
-        prune = undefined
-      }
-      if (type === 'compaction/prune') {
-        onPayload(event, origin)
-        prune = { event, origin }
-      } else if (type === 'compaction/summary') {
-        onPayload(event, origin)
-        summary = event
-      } else if (isCompactCheckpoint(event)) {
-        if (summary !== undefined && seq !== summary.seq + 1) {
-          const args = { summaryAt: summary.seq }
-          report({ code: 'compaction/summary-apart', origin, seq, args, related: [summary.seq] })
-        }
+    on(step) {
+      const { type, seq } = step.event
+      if (prune !== undefined) afterPrune(step, prune)
+      prune = undefined
+      if (type === 'compaction/prune') prune = announce(step)
+      else if (type === 'compaction/start') {
+        start = seq
         summary = undefined
-      }
+      } else if (type === 'compaction/summary') {
+        summary = announce(step)
+        answered = false
+      } else if (type === 'compaction/end') onEnd(step)
+      else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
     finish() {},
   }

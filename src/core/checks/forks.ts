@@ -5,12 +5,12 @@ import type { Finding, FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function forkChecks(report: FindingSink): Reducer<void> {
-  const descriptors: Pick<Finding, 'origin' | 'seq'>[] = []
+  let descriptor: Pick<Finding, 'origin' | 'seq'> | undefined
   /** Cut of formats 2 and later: the last inherited marker. */
   let cut = 0
   return {
     on({ event, origin, header }) {
-      if (event.type === 'subagent/descriptor') descriptors.push({ origin, seq: event.seq })
+      if (event.type === 'subagent/descriptor') descriptor = { origin, seq: event.seq }
       cut = inheritedBefore(event, header, cut)
     },
     finish({ header, eventCount, last }) {
@@ -20,10 +20,11 @@ export function forkChecks(report: FindingSink): Reducer<void> {
         const origin = { line: 1, byteOffset: 0 }
         report({ code: 'fork/seed-too-long', origin, args: { seedLength, events: eventCount } })
       }
-      const inherited = descriptors.at(-1)
-      if (header.origin === 'subagent' && inherited !== undefined && (inherited.seq ?? 0) < cut) {
-        report({ code: 'fork/descriptor-inherited', args: { cut }, ...inherited })
-      }
+      const at = descriptor?.seq ?? cut
+      // A fork of a subagent inherits one as a matter of course. One right before the cut was meant for the child.
+      const isOwn = header.origin === 'subagent' || at === cut - 1
+      if (descriptor !== undefined && isOwn && at < cut)
+        report({ code: 'fork/descriptor-inherited', args: { cut }, ...descriptor })
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Finding, FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
+import { EarlyResults } from './early-results.ts'
 
 export interface PairChecks extends Reducer<void> {
   /** The finding that leaves the call or result of this event alone, if the log itself does. */
@@ -21,27 +22,28 @@ export function pairChecks(report: FindingSink): PairChecks {
   const advertisedAt = new Map<number, Origin>()
   /** Results seen since the last turn boundary, to tell a second result from one without a call. */
   const answeredAt = new Map<string, number>()
+  const early = new EarlyResults((finding) => {
+    lonely.set(`${finding.seq} ${finding.args.callId}`, finding)
+    report(finding)
+  })
 
   function raise(step: ReplayStep, code: FindingCode, args: JsonObject, related?: number[]): Finding {
-    const finding: Finding = {
-      code,
-      origin: step.origin,
-      seq: step.event.seq,
-      args,
-      ...(related && { related }),
-    }
+    const { origin, event } = step
+    const finding: Finding = { code, origin, seq: event.seq, args, ...(related && { related }) }
     report(finding)
     return finding
   }
 
   function atCall(code: FindingCode, call: PendingCall, args: JsonObject, related: number[]): void {
     const { callId, name, advertisedAt: seq } = call
+    const cause = code === 'pair/result-missing' ? early.causeOf(callId) : undefined
     const finding: Finding = {
       code,
       origin: advertisedAt.get(seq) ?? {},
       seq,
       args: { callId, name, ...args },
       related,
+      ...(cause && { causedBy: cause }),
     }
     lonely.set(`${seq} ${callId}`, finding)
     report(finding)
@@ -51,10 +53,9 @@ export function pairChecks(report: FindingSink): PairChecks {
     const calls = advertisedCalls(step.event)
     if (calls.length === 0) return
     advertisedAt.set(step.event.seq, step.origin)
-    for (const call of step.change.readvertised) {
-      raise(step, 'pair/id-repeated', { callId: call.callId, firstAt: call.advertisedAt }, [
-        call.advertisedAt,
-      ])
+    for (const { callId, advertisedAt: firstAt } of step.change.readvertised) {
+      if (takesPlaceOf(step, firstAt)) continue
+      lonely.set(`${firstAt} ${callId}`, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
     }
     for (const call of calls) {
       if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })
@@ -62,6 +63,7 @@ export function pairChecks(report: FindingSink): PairChecks {
       if (!isJsonText(call.arguments))
         raise(step, 'pair/arguments-broken', { callId: call.id, name: call.name })
       answeredAt.delete(call.id)
+      early.announced(call.id, call.name, step)
     }
   }
 
@@ -81,8 +83,9 @@ export function pairChecks(report: FindingSink): PairChecks {
     if (callId === undefined || step.event.surfaceOp !== 'append') return
     if (step.change.answered === undefined && !isNotStartedRepair(step)) {
       const firstAt = answeredAt.get(callId)
+      const { origin, event } = step
       if (firstAt === undefined)
-        lonely.set(`${step.event.seq} ${callId}`, raise(step, 'pair/call-missing', { callId }))
+        early.hold({ code: 'pair/call-missing', origin, seq: event.seq, args: { callId } }, callId)
       else raise(step, 'pair/result-repeated', { callId, firstAt }, [firstAt])
     }
     const { answered } = step.change
@@ -107,6 +110,7 @@ export function pairChecks(report: FindingSink): PairChecks {
       else if (type === 'tool/result') onResult(step)
       else if (type === 'turn/start' || type === 'turn/end' || type === 'step/end') {
         advertisedAt.clear()
+        if (type !== 'step/end') early.endTurn()
         if (type === 'turn/start') answeredAt.clear()
       }
     },
@@ -119,8 +123,14 @@ export function pairChecks(report: FindingSink): PairChecks {
         else
           atCall('pair/result-missing', call, { closedBy: 'end of the log', closedAt: call.advertisedAt }, [])
       }
+      early.endTurn()
     },
   }
+}
+
+/** A replacement that shows a waiting message again announces nothing a second time. */
+function takesPlaceOf({ effect, surface }: ReplayStep, seq: number): boolean {
+  return effect.kind === 'replace' && !surface.has(seq)
 }
 
 /** Models sometimes announce arguments that do not parse; the empty text stands for none. */

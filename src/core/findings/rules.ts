@@ -616,7 +616,7 @@ export const RULES = {
     refused: true,
     outcome: 'unsupported',
     source: 'format.md §4.3',
-    message: (a) => `unknown event type ${a.type}, not marked ignorable`,
+    message: (a) => `unknown event type ${a.type}, not marked ignorable${inheritedText(a.inherited)}`,
   },
   'vocabulary/unknown-ignorable': {
     severity: 'info',
@@ -626,7 +626,7 @@ export const RULES = {
     fix: 'Nothing needs to be done for format 0.',
     repairable: false,
     source: 'format.md §4.3, §9.2',
-    message: (a) => `unknown event type ${a.type}, marked ignorable`,
+    message: (a) => `unknown event type ${a.type}, marked ignorable${inheritedText(a.inherited)}`,
   },
   'vocabulary/newer-type': {
     severity: 'info',
@@ -693,6 +693,57 @@ export const RULES = {
     repairable: false,
     source: 'format.md §2.3',
     message: () => 'sourceEventSeqs are written as ranges, which DSH reads from 0.1.2 on',
+  },
+  'plugin/ignorable-type': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'an event type of a plugin is marked ignorable, which no migration honours',
+    why: 'The readers of its own format skip it. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Keep the state of the plugin outside the log, or say in its release notes that its logs cannot be migrated.',
+    repairable: false,
+    source: 'format.md §9.2, §9.4; only with --profile plugin',
+    message: (a) =>
+      `event type ${short(a.type)} is ignorable, and no migration knows it${timesText(a.count)}`,
+  },
+  'plugin/extra-member': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a member that its fixed list does not name',
+    why: 'Readers take it along. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Write the member into an event or a store of your own.',
+    repairable: false,
+    source: 'format.md §4, §9.2, §9.4; only with --profile plugin',
+    message: (a) => `${short(a.member)} is no member of ${short(a.what)}${timesText(a.count)}`,
+  },
+  'plugin/undeclared-source': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a message source that is not declared',
+    why: 'The list is open to readers. The migration from format 2 to 3 refuses the whole log because of it.',
+    fix: 'Use the source kind plugin with the name of the plugin in formats 0 to 3, and a kind plugin:NAME in format 4.',
+    repairable: false,
+    source: 'format.md §4.1, §9.4; only with --profile plugin',
+    message: (a) => `message source ${short(a.what)} is on no list${timesText(a.count)}`,
+  },
+  'plugin/source-form': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'form and members of a plugin source do not go together',
+    why: 'Readers do not look. The migrations from formats 0 and 2 refuse the whole log because of it.',
+    fix: 'Give a summary with the form notice only, and sections with the form snapshot only.',
+    repairable: false,
+    source: 'format.md §4.1, §9.2; only with --profile plugin',
+    message: (a) => `plugin source with ${short(a.what)}${timesText(a.count)}`,
+  },
+  'plugin/undeclared-content': {
+    severity: 'warning',
+    layer: 'compatibility',
+    title: 'a content block that is not declared',
+    why: 'Readers take it for opaque. The migration from format 2 to 3 refuses the whole log because of it.',
+    fix: 'Say it as text, or keep it outside the messages.',
+    repairable: false,
+    source: 'format.md §4.1, §9.4; only with --profile plugin',
+    message: (a) => `content block ${short(a.what)} is on no list${timesText(a.count)}`,
   },
   'compatibility/target': {
     severity: 'error',
@@ -792,6 +843,17 @@ export const RULES = {
     repairable: false,
     source: 'format.md §4.1',
     message: (a) => `message id ${a.id} was used before, at seq ${a.firstAt}`,
+  },
+  'message/history-repeated': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a part of the history was appended again',
+    why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
+    fix: 'Fork before the first repeated message, or compact the session so that one copy is left out.',
+    repairable: false,
+    source: 'format.md §4.1',
+    message: (a) =>
+      `${a.messages} messages up to seq ${a.last} repeat those of seq ${a.firstAt} to ${a.lastAt}, in the same order`,
   },
   'message/settlement-invalid': {
     severity: 'error',
@@ -1246,6 +1308,17 @@ export const RULES = {
     source: 'format.md §7.1',
     message: (a) => `the result answers ${a.callId}, which no message of this step calls`,
   },
+  'pair/result-early': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a tool result stands before its call',
+    why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
+    fix: 'Look at both events with "resurface why LOG SEQ"; a compaction that leaves them out mends the session.',
+    repairable: false,
+    source: 'format.md §7.1',
+    message: (a) =>
+      `the result of tool call ${a.callId} (${a.name}) stands before its call at seq ${a.announcedAt}`,
+  },
   'pair/call-unrecorded': {
     severity: 'warning',
     layer: 'meaning',
@@ -1275,6 +1348,17 @@ export const RULES = {
     repairable: false,
     source: 'format.md §7.3',
     message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
+  },
+  'pair/id-reused': {
+    severity: 'info',
+    layer: 'meaning',
+    title: 'tool call ids come back in later calls',
+    why: 'Some providers count ids anew. DSH pairs calls and results by their place; tools that pair by id alone err.',
+    fix: 'Nothing needs to be done.',
+    repairable: false,
+    source: 'format.md §6.1',
+    message: (a) =>
+      `tool call id ${a.callId} of seq ${a.firstAt} comes back in ${a.scope}${typeof a.times === 'number' && a.times > 1 ? `; so do ${a.times - 1} more` : ''}`,
   },
   'pair/id-empty': {
     severity: 'error',
@@ -1350,6 +1434,18 @@ export const RULES = {
     message: (a) => `this message stands between tool call ${a.callId} (seq ${a.callAt}) and its result`,
   },
 
+  'pair/surface-split': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a replacement split a tool call from its result, and a later event mended it',
+    why: 'Between the two the provider would have refused every request. What is sent now is whole again.',
+    fix: 'Nothing needs to be done for this log. Report it to the author of the tool that wrote the replacement.',
+    repairable: false,
+    source: 'session-surface specification',
+    message: (a) =>
+      `this replacement ${SPLIT[String(a.lacks)] ?? 'split the pair'} of tool call ${a.callId}; seq ${a.mendedBy} mended it`,
+  },
+
   // Compactions, forks, inbox ---------------------------------------------------------------------------------------
   'compaction/bracket': {
     severity: 'warning',
@@ -1361,12 +1457,45 @@ export const RULES = {
     source: 'format.md §7.2',
     message: (a) => `${a.type}: ${a.problem}`,
   },
+  'compaction/unfinished': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a compaction was started and never ended',
+    why: 'The process ended before it was done: nothing was hidden, and nothing is lost. DSH does not close it.',
+    fix: 'Nothing needs to be done. The next resume marks it as abandoned.',
+    repairable: false,
+    source: 'format.md §6.4, §7.2',
+    message: () => 'this compaction was started and never ended',
+  },
+  'compaction/checkpoint-missing': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a compaction ended well and replaced nothing',
+    why: 'It has a summary, and no checkpoint put it on the surface: the model is sent the whole history as before.',
+    fix: 'Compact again.',
+    repairable: false,
+    source: 'format.md §5.3',
+    message: (a) => `no checkpoint put the summary of seq ${a.summaryAt} on the surface`,
+  },
+  'compaction/range-differs': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a compaction replaces or cites other events than it announced',
+    why: 'What was summed up is not what was taken away: the model may lack something, or see it twice.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §5.3, §7.2, §12.E',
+    message: (a) =>
+      a.what === 'cites'
+        ? `it cites seq ${a.strange}, which seq ${a.announcedAt} does not announce`
+        : `it does not replace the events that seq ${a.announcedAt} announces`,
+  },
   'compaction/summary-apart': {
     severity: 'warning',
     layer: 'meaning',
     title: 'a summary does not stand right before its checkpoint',
     why: "The web view cannot tie the two together, and DSH's invariant checks refuse the log.",
-    fix: 'Nothing needs to be done for this format.',
+    fix: 'Nothing needs to be done: the surface is not affected.',
     repairable: false,
     source: 'format.md §5.3, §7.2',
     message: (a) => `the summary at seq ${a.summaryAt} does not stand right before this checkpoint`,
@@ -1401,6 +1530,16 @@ export const RULES = {
     source: 'format.md §5.7',
     message: (a) => `seedLength is ${a.seedLength}, and the log holds ${a.events} events`,
   },
+  'fork/parent-missing': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'the parent session is not in the store',
+    why: 'DSH opens the log. Whatever follows it back to its origin stops here; some tools fail on resume.',
+    fix: 'Restore the parent if it is needed. The log holds all that it inherited.',
+    repairable: false,
+    source: 'format.md §5.7, §8.4',
+    message: (a) => `the parent session ${short(a.parent)} is not in the store`,
+  },
   'fork/descriptor-inherited': {
     severity: 'warning',
     layer: 'meaning',
@@ -1412,15 +1551,36 @@ export const RULES = {
     message: (a) => `the descriptor stands before seq ${a.cut}, where the own events begin`,
   },
   'inbox/out-of-range': {
-    severity: 'warning',
+    severity: 'error',
     layer: 'meaning',
     title: 'an inbox splice does not fit the inbox',
-    why: 'Waiting messages may be lost or shown twice on the next resume.',
+    why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
     fix: WRITER_BUG,
     repairable: false,
     source: 'format.md §4.3',
     message: (a) =>
-      `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
+      `the splice of ${short(a.target)} at ${short(a.start)} (${short(a.removedCount)} removed) does not fit a list of ${a.length}`,
+  },
+  'inbox/id-repeated': {
+    severity: 'error',
+    layer: 'meaning',
+    title: 'a message is put into the inbox that waits there already',
+    why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §4.3',
+    message: (a) => `message ${short(a.id)} waits in the inbox already`,
+  },
+  'inbox/stalled': {
+    severity: 'info',
+    layer: 'meaning',
+    title: 'a message was accepted and never worked on',
+    why: 'The log ends in a turn without a step: the process ended, or hangs, before it asked the model.',
+    fix: 'Resume the session. If the message is not answered then, send it again.',
+    repairable: false,
+    source: 'format.md §4.2',
+    message: (a) =>
+      `stalled: turn ${a.turn} has no step, and a message waits: ${JSON.stringify(short(a.text))}${typeof a.others === 'number' && a.others > 0 ? ` and ${a.others} more` : ''}`,
   },
 
   // Turns and steps ------------------------------------------------------------------------------------------------
@@ -1538,6 +1698,21 @@ export function ruleOf(code: FindingCode): Rule {
 
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(RULES, code)
+}
+
+const SPLIT: Readonly<Record<string, string>> = {
+  call: 'took the call away from the result',
+  result: 'took the result away from the call',
+  order: 'stood between call and result',
+}
+
+function timesText(count: unknown): string {
+  return typeof count === 'number' && count > 1 ? ` (${count} times)` : ''
+}
+
+/** What was inherited is in the parent too, and has to be mended in both. */
+function inheritedText(inherited: unknown): string {
+  return inherited === true ? ', inherited from the parent session' : ''
 }
 
 function takenText(seq: unknown): string {

@@ -7,7 +7,7 @@ import { base } from '../../support/sample-logs.ts'
 async function pairs(built: LogBuilder): Promise<readonly unknown[]> {
   const { list } = await load(built, {})
   return list
-    .filter(({ code }) => code.startsWith('pair/'))
+    .filter(({ code }) => code.startsWith('pair/') && code !== 'pair/id-reused')
     .map(({ code, seq, causedBy }) => (causedBy === undefined ? [code, seq] : [code, seq, causedBy.code]))
 }
 

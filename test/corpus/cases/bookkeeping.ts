@@ -1,9 +1,9 @@
 /** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'
-import { at, type Case, clean, mended } from '../case.ts'
+import { at, type Case, clean, mended, misleading } from '../case.ts'
 
 const waiting = (...ids: readonly string[]): JsonObject[] =>
   ids.map((id) => ({ id, role: 'user', source: { kind: 'user' }, content: [] }))
@@ -22,6 +22,33 @@ function compacted(change: (data: JsonObject) => JsonObject): LogBuilder {
     .edit(10, (row) => ({ ...row, data: change(row.data as JsonObject) }))
 }
 
+/** A turn like the first one, with the ids of the messages at `seqs`. */
+function again(built: LogBuilder, seqs: readonly number[]): LogBuilder {
+  const ids = built
+    .events()
+    .filter(({ seq }) => seqs.includes(seq))
+    .map(idOf)
+  const first = built.nextSeq
+  built.turn((turn) =>
+    turn
+      .user('list files')
+      .step((step) => step.request().assistant('').call('c1', 'bash').result('c1', 'a.txt')),
+  )
+  for (const [index, seq] of seqs.entries()) {
+    built.edit(first + seq, (row) => {
+      const data = row.data as { message?: { id: string }; id?: string }
+      Object.assign(data.message ?? data, { id: ids[index] })
+      return row
+    })
+  }
+  return built
+}
+
+function idOf({ data }: { readonly data: JsonValue }): JsonValue | undefined {
+  const { message, id } = data as { message?: { id: string }; id?: string }
+  return message?.id ?? id
+}
+
 const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
 
 export const cases: readonly Case[] = [
@@ -36,6 +63,9 @@ export const cases: readonly Case[] = [
       'compaction/summary-apart',
       'compaction/count-invalid',
       'compaction/prune-alone',
+      'compaction/unfinished',
+      'compaction/checkpoint-missing',
+      'compaction/range-differs',
       'message/id-repeated',
     ],
   },
@@ -74,6 +104,110 @@ export const cases: readonly Case[] = [
     ...mended,
   },
   {
+    name: 'compaction-cut-off-by-a-crash',
+    why: 'The process ended between the start and the summary: nothing was hidden.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }),
+    findings: [at('compaction/unfinished', 9)],
+    ...mended,
+    nearMissOf: ['compaction/bracket', 'compaction/checkpoint-missing'],
+  },
+  {
+    name: 'compaction-cut-off-before-later-turns',
+    why: 'The log went on without it: one finding, however many turns follow.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }).turn().turn(),
+    findings: [at('compaction/unfinished', 9), at('compaction/bracket', 10, 'compaction/unfinished')],
+    ...mended,
+  },
+  {
+    name: 'compaction-cut-off-and-resumed',
+    why: 'The marker of the resume says that it was abandoned.',
+    log: base().event('compaction/start', { compactionId: 'x', turn: null }).event('session/end-seed').turn(),
+    findings: [],
+    ...clean,
+    nearMissOf: ['compaction/unfinished', 'compaction/bracket'],
+  },
+  {
+    name: 'compaction-without-checkpoint',
+    why: 'It ended well and put nothing on the surface: the model is sent everything as before.',
+    log: compacted((data) => data)
+      .drop(11)
+      .edit(12, (row) => ({ ...row, seq: 11 })),
+    findings: [at('compaction/checkpoint-missing', 11)],
+    ...mended,
+  },
+  {
+    name: 'compaction-of-format-0-that-failed',
+    why: 'It said so itself, and needs neither summary nor checkpoint.',
+    log: base()
+      .event('compaction/start', { compactionId: 'x', turn: null })
+      .event('compaction/end', { compactionId: 'x', turn: null, error: { message: 'no' } }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['compaction/checkpoint-missing', 'compaction/unfinished'],
+  },
+  {
+    name: 'compaction-that-takes-more-than-it-sums-up',
+    why: 'The summary is of one message and the checkpoint takes three: two are lost to the model.',
+    log: base()
+      .compaction(1, 6)
+      .edit(10, (row) => ({
+        ...row,
+        data: {
+          ...(row.data as JsonObject),
+          shadowedRange: { start: 1, end: 1 },
+          shadowedSeqs: [1],
+        },
+      })),
+    findings: [at('compaction/range-differs', 11)],
+    ...mended,
+    nearMissOf: ['compaction/bracket'],
+  },
+  {
+    name: 'compaction-that-cites-a-stranger',
+    why: 'It was made from an event that it does not hide.',
+    log: base()
+      .compaction(1)
+      .edit(11, (row) => ({ ...row, sourceEventSeqs: [9, 10, 1, 4] })),
+    findings: [at('compaction/range-differs', 11)],
+    ...mended,
+  },
+  {
+    name: 'summary-of-what-is-not-there',
+    why: 'Its list is wrong; that the checkpoint then differs from it is no second fault.',
+    log: compacted((data) => ({ ...data, shadowedSeqs: [1, 2] })),
+    findings: [at('compaction/bracket', 10)],
+    ...mended,
+    nearMissOf: ['compaction/range-differs'],
+  },
+  {
+    name: 'prune-of-another-result',
+    why: 'It announced one result, and another one was rewritten.',
+    log: log()
+      .openTurn((turn) =>
+        turn.openStep((step) =>
+          step.assistant('').call('a', 'x').call('b', 'x').result('a', '1').result('b', '2').prune(5),
+        ),
+      )
+      .edit(7, (row) => ({
+        ...row,
+        data: { shadowedRange: { start: 6, end: 6 }, shadowedSeqs: [6], shadowedTokenCount: 1 },
+      }))
+      .event('step/end', { turn: 1, step: 1 })
+      .event('turn/end', { turn: 1, reason: { kind: 'completed' } }),
+    findings: [at('compaction/range-differs', 8)],
+    ...mended,
+    nearMissOf: ['compaction/prune-alone'],
+  },
+  {
+    name: 'compaction-of-format-4-that-differs-from-its-summary',
+    why: 'The readers of format 4 check the list against the surface, not against the checkpoint.',
+    log: laterBase(4)
+      .compaction('k', [3])
+      .edit(12, (row) => ({ ...row, sourceEventSeqs: [10, 11, 3, 5] })),
+    findings: [at('compaction/range-differs', 12)],
+    ...mended,
+  },
+  {
     name: 'compaction-of-minus-one-tokens',
     why: 'A meter would show nonsense.',
     log: compacted((data) => ({ ...data, shadowedTokenCount: -1 })),
@@ -107,6 +241,15 @@ export const cases: readonly Case[] = [
     log: twoTurns().edit(10, (row) => ({ ...row, data: { ...(row.data as JsonObject), id: 'u1' } })),
     findings: [at('message/id-repeated', 10)],
     ...mended,
+    nearMissOf: ['message/history-repeated'],
+  },
+  {
+    name: 'history-appended-again',
+    why: 'An importer ran twice: the seqs go on, the messages are the old ones. One finding, not one a message.',
+    log: again(base(), [1, 4, 6]),
+    findings: [at('message/history-repeated', 10), at('pair/id-reused', 13)],
+    ...misleading,
+    nearMissOf: ['message/id-repeated'],
   },
   {
     name: 'seed-longer-than-the-log',
@@ -126,6 +269,28 @@ export const cases: readonly Case[] = [
     ...mended,
   },
   {
+    name: 'descriptor-right-before-the-cut',
+    why: 'It was written for the child, one event too early; the header does not even say that it is a subagent.',
+    log: laterBase()
+      .event('subagent/descriptor', descriptor)
+      .event('session/end-seed', { inherited: true })
+      .header({ parentSession: 'p', isSeeded: true }),
+    findings: [at('fork/descriptor-inherited', 10)],
+    ...mended,
+  },
+  {
+    name: 'fork-of-a-subagent',
+    why: 'What describes the parent is inherited with the rest.',
+    log: laterBase()
+      .event('subagent/descriptor', descriptor)
+      .turn()
+      .event('session/end-seed', { inherited: true })
+      .header({ parentSession: 'p', isSeeded: true }),
+    findings: [],
+    ...clean,
+    nearMissOf: ['fork/descriptor-inherited'],
+  },
+  {
     name: 'descriptors-of-parent-and-child',
     why: 'The last one is the own one.',
     log: laterBase()
@@ -139,10 +304,11 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'splice-behind-the-end-of-the-inbox',
-    why: 'A message was taken that never waited: one was lost, or is shown twice.',
+    why: 'A message was taken that never waited: DSH replays the inbox on resume and stops here.',
     log: log().event('agent/inbox/spliced', spliced(0, [], 1)),
     findings: [at('inbox/out-of-range', 0)],
-    ...mended,
+    ...misleading,
+    nearMissOf: ['inbox/id-repeated'],
   },
   {
     name: 'inbox-filled-and-emptied',
@@ -153,6 +319,59 @@ export const cases: readonly Case[] = [
       .event('agent/inbox/spliced', spliced(0, [], 3)),
     findings: [],
     ...clean,
+    nearMissOf: ['inbox/out-of-range', 'inbox/id-repeated'],
+  },
+  {
+    name: 'message-waiting-twice',
+    why: 'One id may wait once, in either list: DSH cannot resume the session.',
+    log: log()
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('agent/inbox/spliced', { ...spliced(0, waiting('a')), target: 'next-step' }),
+    findings: [at('inbox/id-repeated', 1)],
+    ...misleading,
     nearMissOf: ['inbox/out-of-range'],
+  },
+  {
+    name: 'fork-that-begins-with-an-empty-inbox',
+    why: 'Up to format 1 what waits in the parent is not inherited: the first own message comes to an empty list.',
+    log: log()
+      .header({ parentSession: 'p', seedLength: 1 })
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('session/end-seed')
+      .event('agent/inbox/spliced', spliced(0, waiting('b')))
+      .event('agent/inbox/spliced', spliced(0, [], 1)),
+    findings: [],
+    ...clean,
+    nearMissOf: ['inbox/out-of-range'],
+  },
+  {
+    name: 'fork-that-takes-what-waits-in-its-parent',
+    why: 'Its own inbox is empty.',
+    log: log()
+      .header({ parentSession: 'p', seedLength: 1 })
+      .event('agent/inbox/spliced', spliced(0, waiting('a')))
+      .event('session/end-seed')
+      .event('agent/inbox/spliced', spliced(0, [], 1)),
+    findings: [at('inbox/out-of-range', 2)],
+    ...misleading,
+  },
+  {
+    name: 'turn-accepted-then-silence',
+    why: 'Nothing is damaged: the message waits, and whoever looks should be told which one.',
+    log: base()
+      .event('agent/inbox/spliced', spliced(0, waiting('u2')))
+      .openTurn(),
+    findings: [at('inbox/stalled', 9), at('turn/open', 10)],
+    ...mended,
+  },
+  {
+    name: 'turn-that-took-its-message',
+    why: 'The message has reached the conversation; the crash came later.',
+    log: base()
+      .event('agent/inbox/spliced', spliced(0, waiting('u2')))
+      .openTurn((turn) => turn.event('agent/inbox/spliced', spliced(0, [], 1)).user('and now?')),
+    findings: [at('turn/open', 10)],
+    ...mended,
+    nearMissOf: ['inbox/stalled'],
   },
 ]

@@ -44,6 +44,27 @@ export const cases: readonly Case[] = [
     }),
   ),
   {
+    name: 'fork-without-its-parent-in-the-database',
+    why: 'The table of sessions can be asked.',
+    log: () => database(base().header({ parentSession: 'gone', seedLength: 9 })),
+    file: FILE,
+    findings: [{ code: 'fork/parent-missing' }],
+    ...mended,
+  },
+  {
+    name: 'fork-with-its-parent-in-the-database',
+    why: 'The parent is one of its sessions.',
+    log: () =>
+      database(base().header({ parentSession: 'parent', seedLength: 9 }), (db) => {
+        db.exec(`INSERT INTO sessions (id, version, created_at, incarnation, revision)
+                 SELECT 'parent', version, created_at, incarnation, revision FROM sessions`)
+      }),
+    file: FILE,
+    findings: [],
+    ...clean,
+    nearMissOf: ['fork/parent-missing'],
+  },
+  {
     name: 'database-without-identity',
     why: 'DSH refuses a database of schema 10 or later that does not carry its application id.',
     log: () => database(base(), executed('PRAGMA application_id = 0')),

@@ -62,12 +62,23 @@ export const cases: readonly Case[] = [
     why: 'Both are there, and neither answers the other.',
     log: oneStep((step) => step.result('a', 'x').assistant('').call('a', 'x')),
     findings: [
-      at('pair/call-missing', 2),
-      at('pair/surface-result-alone', 2, 'pair/call-missing'),
-      at('pair/result-missing', 3),
+      at('pair/result-early', 2),
+      at('pair/surface-result-alone', 2, 'pair/result-early'),
+      at('pair/result-missing', 3, 'pair/result-early'),
       at('pair/surface-call-alone', 3, 'pair/result-missing'),
     ],
     ...misleading,
+    nearMissOf: ['pair/call-missing'],
+  },
+  {
+    name: 'result-in-the-turn-before-its-call',
+    why: 'The call of a later turn is another one, though it has the same id.',
+    log: oneStep((step) => step.result('a', 'x')).turn((turn) =>
+      turn.step((step) => step.assistant('').call('a', 'x').result('a', 'y')),
+    ),
+    findings: [at('pair/call-missing', 2), at('pair/surface-result-alone', 2, 'pair/call-missing')],
+    ...misleading,
+    nearMissOf: ['pair/result-early', 'pair/result-missing'],
   },
   {
     name: 'result-twice',
@@ -81,14 +92,20 @@ export const cases: readonly Case[] = [
     name: 'same-id-in-two-turns',
     why: 'Ids are paired by order and scope: the second call is unanswered although a result of that id exists.',
     log: base().turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash'))),
-    findings: [at('pair/result-missing', 11), at('pair/surface-call-alone', 11, 'pair/result-missing')],
+    findings: [
+      at('pair/result-missing', 11),
+      at('pair/surface-call-alone', 11, 'pair/result-missing'),
+      at('pair/id-reused', 11),
+    ],
     ...misleading,
   },
   {
-    name: 'same-id-in-two-turns-answered',
-    why: 'An id may come back once its call is answered.',
-    log: base().turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b'))),
-    findings: [],
+    name: 'same-id-in-three-turns-answered',
+    why: 'Some providers count ids anew in every turn: a note, once, and no fault.',
+    log: base()
+      .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b')))
+      .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'c'))),
+    findings: [at('pair/id-reused', 11)],
     ...clean,
     nearMissOf: ['pair/id-repeated', 'pair/result-repeated', 'pair/result-missing'],
   },
@@ -201,7 +218,46 @@ export const cases: readonly Case[] = [
     name: 'id-announced-again-while-it-waits',
     why: 'One result cannot answer two calls.',
     log: oneStep((step) => step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', 'x')),
-    findings: [at('pair/id-repeated', 4)],
+    findings: [at('pair/surface-call-alone', 2, 'pair/id-repeated'), at('pair/id-repeated', 4)],
     ...misleading,
+    nearMissOf: ['pair/id-reused'],
+  },
+  {
+    name: 'call-taken-and-mended-by-the-next-compaction',
+    why: 'For a while the model would have seen a result without its call; the next compaction took it too.',
+    log: base().compaction(1, 4).compaction(11, 6),
+    findings: [at('pair/surface-split', 11)],
+    ...mended,
+    nearMissOf: ['pair/surface-result-alone'],
+  },
+  {
+    name: 'result-taken-and-mended-by-the-next-compaction',
+    why: 'The other half: a call stood there without its result.',
+    log: base().compaction(6).compaction(4, 11),
+    findings: [at('pair/surface-split', 11)],
+    ...mended,
+    nearMissOf: ['pair/surface-call-alone'],
+  },
+  {
+    name: 'compaction-inside-a-batch-mended-by-the-next',
+    why: 'It took the first of two results and stood between the call and the second.',
+    log: oneStep((step) => twoCalls(step).result('a', '').result('b', ''))
+      .compaction(5)
+      .compaction(2, 6),
+    findings: [at('pair/surface-split', 11), at('pair/surface-split', 11)],
+    ...mended,
+    nearMissOf: ['pair/surface-interrupted'],
+  },
+  {
+    name: 'pruned-and-compacted',
+    why: 'A shorter result is still the result, and a pair that goes whole was never split.',
+    log: base()
+      .openTurn((turn) => turn.openStep((step) => step.prune(6)))
+      .event('step/end', { turn: 2, step: 1 })
+      .event('turn/end', { turn: 2, reason: { kind: 'completed' } })
+      .compaction(1, 12),
+    findings: [],
+    ...clean,
+    nearMissOf: ['pair/surface-split'],
   },
 ]

@@ -271,14 +271,14 @@ export const cases: readonly Case[] = [
     name: 'summary-of-the-system-prompt',
     why: 'The head of the surface is protected.',
     log: end(summary(start(laterBase()), [2, 3])),
-    findings: [at('relation/compaction', NEXT + 1)],
+    findings: [at('relation/compaction', NEXT + 1), at('compaction/checkpoint-missing', NEXT + 2)],
     ...refused,
   },
   {
     name: 'turn-inside-a-compaction',
     why: 'The compaction was opened outside any turn and is not over.',
     log: end(summary(start(laterBase()).turn(), [3, 5, 7])),
-    findings: [at('relation/compaction', NEXT + 1), at('relation/compaction', NEXT + 2)],
+    findings: [at('relation/compaction', NEXT + 1), at('compaction/checkpoint-missing', NEXT + 4)],
     ...refused,
   },
   {

@@ -2,11 +2,12 @@
  * Compaction brackets: one open at a time, in one turn, with one summary of exactly the nodes it names. A bracket that
  * a crash left open may be crossed by turns if a later end-seed marks it orphaned, so such a crossing is held back.
  */
-import { isJsonObject, isName, type JsonObject, type JsonValue, sameJson } from '../../event/json-value.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
 import { messageOf } from '../../event/session-event.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
+import { shadowedNodes } from '../shadowed-nodes.ts'
 import { relationFinding, relationSink } from './relation.ts'
 import type { SystemHead } from './system-head.ts'
 
@@ -16,8 +17,8 @@ interface OpenCompaction {
   readonly command: JsonValue | undefined
   readonly turn: JsonValue | undefined
   summaries: number
-  /** Turn boundaries inside the bracket: findings unless it turns out to be orphaned. */
-  readonly crossings: Finding[]
+  /** The first turn boundary inside the bracket: a finding unless it turns out to be orphaned. */
+  crossing?: Finding
 }
 
 /** @param code - what a broken bracket is called: refused in format 4, a warning before. */
@@ -31,7 +32,7 @@ export function compactionRelations(
   let open: OpenCompaction | undefined
 
   function close(): void {
-    for (const crossing of open?.crossings ?? []) report(crossing)
+    if (open?.crossing !== undefined) report(open.crossing)
     open = undefined
   }
 
@@ -46,7 +47,7 @@ export function compactionRelations(
     if ((data.turn ?? null) !== (step.before.openTurn ?? null)) broken(step, 'its turn is not the open turn')
     const { compactionId: id, sourceCommandId: command, turn } = data
     const { event, origin } = step
-    open = { start: { event, origin }, id, command, turn, summaries: 0, crossings: [] }
+    open = { start: { event, origin }, id, command, turn, summaries: 0 }
   }
 
   function matches(data: JsonObject): boolean {
@@ -66,17 +67,11 @@ export function compactionRelations(
 
   /** The listed nodes must be what stands on the surface from start to end. */
   function onShadowed(step: ReplayStep, data: JsonObject): void {
-    const { shadowedRange: range, shadowedSeqs: seqs } = data
-    if (!isJsonObject(range) || !Array.isArray(seqs) || seqs.length === 0) {
-      broken(step, 'it needs shadowedRange and shadowedSeqs')
-      return
-    }
-    const { surface } = step
-    const from = surface.indexOf(range.start as number)
-    const to = surface.indexOf(range.end as number)
-    if (from === -1 || to < from || !sameJson(surface.nodes.slice(from, to + 1), seqs)) {
+    const nodes = shadowedNodes(data, step.surface)
+    if (nodes.kind === 'missing') broken(step, 'it needs shadowedRange and shadowedSeqs')
+    else if (nodes.kind === 'differs')
       broken(step, 'shadowedSeqs are not what stands on the surface from start to end')
-    } else if (head.seq !== undefined && seqs.includes(head.seq))
+    else if (head.seq !== undefined && nodes.seqs.includes(head.seq))
       broken(step, 'it would shadow the system prompt')
   }
 
@@ -111,12 +106,16 @@ export function compactionRelations(
       else if (type === 'compaction/end') onEnd(step, object)
       else if (type === 'session/end-seed') open = undefined
       else if (type === 'turn/start' || type === 'turn/end') {
-        open?.crossings.push(relationFinding(step, code, 'it crosses an open compaction'))
+        if (open !== undefined) open.crossing ??= relationFinding(step, code, 'it crosses an open compaction')
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
     finish() {
-      if (isAdvice && open !== undefined && open.crossings.length === 0)
-        broken(open.start, 'it was started and never ended')
+      if (open !== undefined && (isAdvice || open.crossing === undefined)) {
+        const { event, origin } = open.start
+        const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
+        report(unfinished)
+        if (open.crossing !== undefined) open.crossing = { ...open.crossing, causedBy: unfinished }
+      }
       close()
     },
   }

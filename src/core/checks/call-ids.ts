@@ -1,0 +1,51 @@
+/**
+ * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
+ * so this is a note and no fault: whoever pairs calls and results by id alone gets such a log wrong.
+ */
+import type { Origin } from '../event/origin.ts'
+import { advertisedCalls } from '../event/session-event.ts'
+import type { FindingSink } from '../findings/finding.ts'
+import type { Reducer } from '../replay/reducer.ts'
+
+/** Ids that are remembered; a log that reuses any does so among its first calls. */
+const MOST_REMEMBERED = 100_000
+
+interface Reuse {
+  readonly origin: Origin
+  readonly seq: number
+  readonly callId: string
+  readonly firstAt: number
+  times: number
+}
+
+export function callIdChecks(report: FindingSink): Reducer<void> {
+  const announcedAt = new Map<string, number>()
+  /** The first reuse of each kind, and how many there are. */
+  const reuses = new Map<string, Reuse>()
+  let turnStart = 0
+  return {
+    on({ event, origin, effect, change }) {
+      if (event.type === 'turn/start') turnStart = event.seq
+      // A replacement shows a call again; it does not make one.
+      if (effect.kind !== 'append') return
+      const waiting = new Set(change.readvertised.map((call) => call.callId))
+      for (const { id: callId } of advertisedCalls(event)) {
+        if (callId === '' || waiting.has(callId)) continue
+        const firstAt = announcedAt.get(callId)
+        if (firstAt !== undefined && firstAt !== event.seq) {
+          const scope = firstAt < turnStart ? 'a later turn' : 'the same turn'
+          const reuse = reuses.get(scope) ?? { origin, seq: event.seq, callId, firstAt, times: 0 }
+          reuse.times++
+          reuses.set(scope, reuse)
+        }
+        if (firstAt !== undefined || announcedAt.size < MOST_REMEMBERED) announcedAt.set(callId, event.seq)
+      }
+    },
+    finish() {
+      for (const [scope, { origin, seq, callId, firstAt, times }] of reuses) {
+        const args = { callId, firstAt, scope, times }
+        report({ code: 'pair/id-reused', origin, seq, args, related: [firstAt] })
+      }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The inbox as its splices leave it: two lists of waiting messages (format.md §4.3). DSH replays them when a session is
+ * resumed and refuses to go on at the first splice that does not fit, or at an id that waits already.
+ */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import type { Origin } from '../event/origin.ts'
+import { blocksOf } from '../event/session-event.ts'
+
+/** A message in the inbox, and where it was put there. */
+export interface WaitingMessage {
+  readonly id: JsonValue
+  readonly text: string
+  readonly seq: number
+  readonly origin: Origin
+}
+
+export type SpliceProblem =
+  | { readonly kind: 'range'; readonly length: number }
+  | { readonly kind: 'repeated'; readonly id: JsonValue }
+
+type Target = 'next-turn' | 'next-step'
+
+/** Longer lists are only counted: no session has so many messages waiting. */
+const LONGEST_KEPT = 1000
+const LONGEST_TEXT = 80
+
+export class InboxList {
+  readonly #lists: Record<Target, WaitingMessage[]> = { 'next-turn': [], 'next-step': [] }
+  readonly #lengths: Record<Target, number> = { 'next-turn': 0, 'next-step': 0 }
+  readonly #ids = new Set<JsonValue>()
+
+  /** The messages that wait, those of the next step first. */
+  get waiting(): readonly WaitingMessage[] {
+    return [...this.#lists['next-step'], ...this.#lists['next-turn']]
+  }
+
+  /** Applies the splice as far as it fits. Says what does not fit, and gives what was removed. */
+  apply(
+    data: JsonObject,
+    place: Pick<WaitingMessage, 'seq' | 'origin'>,
+  ): { readonly problem?: SpliceProblem; readonly removed: readonly WaitingMessage[] } {
+    const { target, start, removedCount = 0, inserted } = data
+    if (target !== 'next-turn' && target !== 'next-step') return { problem: range(0), removed: [] }
+    const length = this.#lengths[target]
+    const messages = Array.isArray(inserted) ? inserted.map((message) => waitingMessage(message, place)) : []
+    const fits =
+      isCount(start) && isCount(removedCount) && start + removedCount <= length && Array.isArray(inserted)
+    const [from, count] = fits ? [start, removedCount] : [length, 0]
+    this.#lengths[target] = length - count + messages.length
+    const list = this.#lists[target]
+    const removed = list.splice(from, count, ...(from <= list.length ? messages : []))
+    for (const { id } of [...removed, ...list.splice(LONGEST_KEPT)]) this.#ids.delete(id)
+    const repeated = messages.find(({ id }) => !this.#enter(id))
+    if (!fits) return { problem: range(length), removed }
+    return repeated === undefined ? { removed } : { problem: { kind: 'repeated', id: repeated.id }, removed }
+  }
+
+  /** Whether the id did not wait already. Early builds wrote messages without ids. */
+  #enter(id: JsonValue): boolean {
+    if (id === null || this.#ids.size >= LONGEST_KEPT) return true
+    const isNew = !this.#ids.has(id)
+    this.#ids.add(id)
+    return isNew
+  }
+}
+
+function range(length: number): SpliceProblem {
+  return { kind: 'range', length }
+}
+
+function waitingMessage(
+  message: JsonValue,
+  { seq, origin }: Pick<WaitingMessage, 'seq' | 'origin'>,
+): WaitingMessage {
+  const object = isJsonObject(message) ? message : {}
+  const text = blocksOf(object).find((block) => typeof block.text === 'string')?.text
+  return { id: object.id ?? null, text: String(text ?? '').slice(0, LONGEST_TEXT), seq, origin }
+}

@@ -1,0 +1,52 @@
+/**
+ * Answers of formats 0 and 1 against their stream (format.md §9.3, §11 C12): the migration to format 2 folds chunks into
+ * the answer that cites exactly them, and refuses an answer whose list is another one.
+ */
+import { isJsonObject } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+
+interface Attempt {
+  readonly turn: unknown
+  readonly step: unknown
+  readonly chunks: number[]
+  finished: boolean
+}
+
+/** What ends an attempt that no answer has claimed. */
+const CLOSING = new Set(['turn/end', 'step/end', 'llm/retry', 'llm/retry-started'])
+
+export class Attempts {
+  #attempt: Attempt | undefined
+
+  /** Whether the migration refuses the event because of its stream. */
+  follow({ type, seq, data, sourceEventSeqs: sources }: SessionEvent): boolean {
+    if (CLOSING.has(type)) this.#attempt = undefined
+    if (!isJsonObject(data)) return false
+    if (type === 'assistant/chunk') {
+      const { turn, step, chunk } = data
+      const current = this.#attempt
+      if (current === undefined || current.finished || current.turn !== turn || current.step !== step)
+        this.#attempt = { turn, step, chunks: [seq], finished: false }
+      else current.chunks.push(seq)
+      if (isJsonObject(chunk) && chunk.type === 'finish' && this.#attempt !== undefined)
+        this.#attempt.finished = true
+      return false
+    }
+    if (type !== 'assistant/message') return false
+    const attempt = this.#attempt
+    this.#attempt = undefined
+    if (attempt === undefined || attempt.turn !== data.turn || attempt.step !== data.step) return false
+    if (sources === undefined) return true
+    const isEmpty = sources.length === 0
+    return (
+      !isEmpty &&
+      !(sources.length === attempt.chunks.length && sources.every((at, i) => at === attempt.chunks[i]))
+    )
+  }
+
+  /** Whether a cut before `seq` goes through a stream. */
+  holds(seq: number): boolean {
+    const chunks = this.#attempt?.chunks ?? []
+    return (chunks[0] ?? seq) < seq && chunks.at(-1) === seq
+  }
+}

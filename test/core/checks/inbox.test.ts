@@ -1,0 +1,123 @@
+/** The inbox as DSH replays it on resume. */
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { type LaterLog, later } from '../../support/later-log.ts'
+import { load } from '../../support/load.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+
+const message = (id: string | undefined, text = `text of ${id}`): JsonObject => ({
+  ...(id !== undefined && { id }),
+  role: 'user',
+  source: { kind: 'user' },
+  content: [{ type: 'text', text }],
+})
+
+type Splice = readonly [
+  start: unknown,
+  removed: unknown,
+  ids: readonly (string | undefined)[],
+  target?: unknown,
+]
+
+function spliceOf([start, removedCount, ids, target = 'next-turn']: Splice): JsonObject {
+  return { target, start, removedCount, inserted: ids.map((id) => message(id)) } as JsonObject
+}
+
+function inbox(...splices: readonly Splice[]): LogBuilder {
+  const built = log()
+  for (const splice of splices) built.event('agent/inbox/spliced', spliceOf(splice))
+  return built
+}
+
+async function found(built: LogBuilder | LaterLog): Promise<readonly unknown[]> {
+  const { list } = await load(built.bytes(), {})
+  return list
+    .filter(({ code }) => code.startsWith('inbox/'))
+    .map(({ code, seq, causedBy }) => [code.slice(6), seq, causedBy?.seq])
+}
+
+test.each<[name: string, log: LogBuilder]>([
+  ['both lists', inbox([0, 0, ['a']], [0, 0, ['b'], 'next-step'], [0, 1, []], [0, 1, [], 'next-step'])],
+  ['a message that is replaced by itself', inbox([0, 0, ['a', 'b']], [1, 1, ['b']])],
+  ['an id that comes back after it was taken', inbox([0, 0, ['a']], [0, 1, []], [0, 0, ['a']])],
+  ['messages of early builds, without ids', inbox([0, 0, [undefined, undefined]])],
+  ['a splice that does nothing', inbox([0, 0, []])],
+])('nothing to say about %s', async (_name, built) => {
+  expect(await found(built)).toEqual([])
+})
+
+test.each<[name: string, log: LogBuilder, findings: unknown[]]>([
+  ['a start behind the end', inbox([1, 0, ['a']]), [['out-of-range', 0, undefined]]],
+  ['a start that is no number', inbox(['0', 0, ['a']]), [['out-of-range', 0, undefined]]],
+  ['more removed than wait', inbox([0, 0, ['a']], [0, 2, []]), [['out-of-range', 1, undefined]]],
+  ['another target', inbox([0, 0, ['a'], 'next-year']), [['out-of-range', 0, undefined]]],
+  ['an id twice in one splice', inbox([0, 0, ['a', 'a']]), [['id-repeated', 0, undefined]]],
+  [
+    'an id that waits in the other list',
+    inbox([0, 0, ['a']], [0, 0, ['a'], 'next-step']),
+    [['id-repeated', 1, undefined]],
+  ],
+  [
+    'what follows from the first',
+    inbox([5, 0, ['a']], [7, 1, []]),
+    [
+      ['out-of-range', 0, undefined],
+      ['out-of-range', 1, 0],
+    ],
+  ],
+])('%s', async (_name, built, findings) => {
+  expect(await found(built)).toEqual(findings)
+})
+
+const marker = { inherited: true }
+const splice = (built: LaterLog, ...values: Splice): LaterLog =>
+  built.event('agent/inbox/spliced', spliceOf(values))
+
+test('a fork of a later format may begin with the messages of its parent, or without', async () => {
+  const forked = (): LaterLog =>
+    splice(later(4).header({ isSeeded: true, parentSession: 'p' }), 0, 0, ['a']).event(
+      'session/end-seed',
+      marker,
+    )
+  expect(await found(splice(forked(), 0, 1, []))).toEqual([])
+  expect(await found(splice(splice(forked(), 0, 0, ['b']), 0, 1, []))).toEqual([])
+  expect(await found(splice(splice(forked(), 1, 0, ['b']), 2, 0, []))).toEqual([])
+  expect(await found(splice(splice(forked(), 0, 1, []), 0, 1, []))).toEqual([['out-of-range', 3, undefined]])
+})
+
+async function stalled(built: LogBuilder): Promise<unknown> {
+  const { list } = await load(built, {})
+  const finding = list.find(({ code }) => code === 'inbox/stalled')
+  return finding && [finding.seq, finding.args, finding.related]
+}
+
+test('a message that waits in an open turn without a step', async () => {
+  const built = inbox([0, 0, ['a', 'b']]).openTurn()
+  expect(await stalled(built)).toEqual([0, { text: 'text of a', others: 1, turn: 1 }, [1]])
+})
+
+test('a message that was taken and never came into the conversation', async () => {
+  const built = inbox([0, 0, ['a']]).openTurn((turn) =>
+    turn.event('agent/inbox/spliced', spliceOf([0, 1, []])),
+  )
+  expect(await stalled(built)).toEqual([0, { text: 'text of a', others: 0, turn: 1 }, [1]])
+})
+
+test.each<[name: string, log: LogBuilder]>([
+  ['no turn is open', inbox([0, 0, ['a']])],
+  ['the turn has a step', inbox([0, 0, ['a']]).openTurn((turn) => turn.openStep())],
+  ['nothing waits', log().openTurn()],
+  ['the message of an earlier turn was taken', inbox([0, 0, ['a']], [0, 1, []]).openTurn()],
+])('not stalled: %s', async (_name, built) => {
+  expect(await stalled(built)).toBeUndefined()
+})
+
+test('a list of any length costs no more than its splices', async () => {
+  const count = 20_000
+  const built = log()
+  for (let index = 0; index < count; index++)
+    built.event('agent/inbox/spliced', spliceOf([index, 0, [`m${index}`]]))
+  for (let index = 0; index < count; index++) built.event('agent/inbox/spliced', spliceOf([0, 1, []]))
+  built.event('agent/inbox/spliced', spliceOf([0, 1, []]))
+  expect(await found(built)).toEqual([['out-of-range', 2 * count, undefined]])
+})

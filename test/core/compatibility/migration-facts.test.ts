@@ -1,0 +1,221 @@
+/** What a chain of migrations refuses, and at which step of it. */
+import { expect, test } from 'vitest'
+import { releaseVerdicts } from '../../../src/core/compatibility/compatibility.ts'
+import { migrationFacts } from '../../../src/core/compatibility/migration-facts.ts'
+import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { later, laterBase } from '../../support/later-log.ts'
+import { load } from '../../support/load.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+
+/** Release → why it refuses the log; releases that open it are left out. */
+async function refusals(built: { bytes(): Buffer }): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { header, findings, results } = await load(built.bytes(), { facts: migrationFacts() })
+  const verdicts = releaseVerdicts(header?.version, findings.counts(), results.facts)
+  const refused = verdicts.filter(({ opens }) => !opens)
+  return Object.fromEntries(
+    refused.map(({ release, reasons }) => [
+      release,
+      reasons.map(({ what, count }) => (count === 1 ? what : `${what} (${count})`)),
+    ]),
+  )
+}
+
+const inStep = (build: (step: LogBuilder) => unknown): LogBuilder => log().turn((turn) => turn.step(build))
+const every =
+  (...releases: readonly string[]) =>
+  (reason: string) =>
+    Object.fromEntries(releases.map((release) => [release, [reason]]))
+const from2 = every('format-2', 'format-3', 'format-4')
+const from3 = every('format-3', 'format-4')
+
+test('a log that every release opens', async () => {
+  expect(await refusals(inStep((step) => step.user('a').request().assistant('b')))).toEqual({})
+  expect(await refusals(laterBase(3))).toEqual({
+    '0.1.0': ['format 3 is newer'],
+    '0.1.1': ['format 3 is newer'],
+    '0.1.2': ['format 3 is newer'],
+    'format-2': ['format 3 is newer'],
+  })
+})
+
+test('members are counted by kind', async () => {
+  const built = inStep((step) => step.user('a'))
+  for (let index = 0; index < 3; index++)
+    built.event('permission/preset', { preset: 'ask', origin: 'default', more: 1 })
+  const reasons = ['member origin of permission/preset (3)', 'member more of permission/preset (3)']
+  expect(await refusals(built)).toEqual({ 'format-2': reasons, 'format-3': reasons, 'format-4': reasons })
+})
+
+test.each<[name: string, log: LogBuilder, refused: object]>([
+  [
+    'a descriptor of 0.1.1',
+    inStep(() => {}).event('subagent/descriptor', { version: 2, mode: 'one-shot', provider: 'x' }),
+    from2('subagent descriptor of version 2'),
+  ],
+  [
+    'a message before the first step',
+    log().turn((turn) => turn.user('a').step()),
+    from3('message before the first step'),
+  ],
+  [
+    'a source on no list',
+    inStep((step) => step.user('a', { kind: 'automation' })),
+    from3('message source automation'),
+  ],
+  [
+    'a source on no list that waits in the inbox',
+    inStep(() => {}).event('agent/inbox/spliced', {
+      target: 'next-turn',
+      start: 0,
+      inserted: [{ id: 'a', role: 'user', source: { kind: 'automation' }, content: [] }],
+    }),
+    from3('message source automation'),
+  ],
+  [
+    'an empty name of a call',
+    inStep((step) => step.assistant('').call('a', '').result('a', '')),
+    from2('pair/id-empty'),
+  ],
+  [
+    'a call that no message announces',
+    inStep((step) => step.event('tool/call', { turn: 1, step: 1, callId: 'a', name: 'x', arguments: '' })),
+    from2('tool call that no message announces'),
+  ],
+  [
+    'a command that was never run',
+    inStep(() => {}).event('command/done', { commandId: 'a', kind: 'success' }),
+    from2('command, title or retry that does not fit the ones before'),
+  ],
+  [
+    'an error that is not marked as one',
+    inStep((step) =>
+      step
+        .assistant('')
+        .call('a', 'x')
+        .result('a', '', { data: { error: { code: 'E' } } }),
+    ),
+    from3('tool error that is not marked as one'),
+  ],
+  [
+    'an upload mark of a later format',
+    inStep(() => {}).event('session-log-deepseek/delivery-accepted', {
+      sessionId: 's',
+      throughSeq: 0,
+      sessionFormatVersion: 4,
+    }),
+    {
+      '0.1.0': ['vocabulary/newer-type'],
+      '0.1.1': ['vocabulary/newer-type'],
+      'format-4': ['upload mark of format 4'],
+    },
+  ],
+])('%s', async (_name, built, refused) => {
+  expect(await refusals(built)).toEqual(refused)
+})
+
+test('the system prompt may change inside a step, and nowhere else', async () => {
+  const header = (system: string): JsonObject => ({
+    header: { config: { provider: 'p', model: 'm' }, system },
+    reason: 'change',
+  })
+  const built = (place: 'inside' | 'outside'): LogBuilder =>
+    log().turn((turn) => {
+      turn.step((step) => step.event('request/header', header('one')))
+      if (place === 'outside') turn.event('request/header', header('two'))
+      turn.step((step) => step.event('request/header', header('two')))
+    })
+  expect(await refusals(built('inside'))).toEqual({})
+  expect(await refusals(built('outside'))).toEqual(from3('system prompt that changes outside a step'))
+})
+
+const wrong = from2('answer that does not cite its own stream')
+
+test.each<[name: string, sources: readonly number[] | undefined, refused: object]>([
+  ['cites exactly its chunks', [2, 3, 4], {}],
+  ['says that its stream is empty', [], {}],
+  ['cites some of them', [2, 3], wrong],
+  ['cites them in another order', [3, 2, 4], wrong],
+  ['cites nothing', undefined, wrong],
+])('an answer that %s', async (_name, sources, refused) => {
+  const built = inStep((step) =>
+    step
+      .chunk('a')
+      .chunk('b')
+      .chunk('c')
+      .assistant('abc', { ...(sources && { sources }) }),
+  )
+  expect(await refusals(built)).toEqual(refused)
+})
+
+test('chunks of an attempt that was given up belong to no answer', async () => {
+  const built = inStep((step) => {
+    step
+      .chunk('a')
+      .event('llm/retry', { retryId: 'r', turn: 1, step: 1, provider: 'p', policyKey: 'k', retry: 1 })
+    step.chunk('b').assistant('b', { sources: [4] })
+  })
+  const { 'format-2': reasons = [] } = await refusals(built)
+  expect(reasons).not.toContain('answer that does not cite its own stream')
+})
+
+test('a fork whose cut goes through an answer', async () => {
+  const built = (seedLength: number): LogBuilder =>
+    inStep((step) =>
+      step
+        .chunk('a')
+        .chunk('b')
+        .assistant('ab', { sources: [2, 3] }),
+    ).header({
+      parentSession: 'p',
+      seedLength,
+    })
+  expect(await refusals(built(3))).toEqual(from2('inherited part that ends inside an answer'))
+  expect(await refusals(built(2))).toEqual({})
+  expect(await refusals(built(5))).toEqual({})
+})
+
+const notStarted = (step: LogBuilder): LogBuilder =>
+  step
+    .assistant('', { sources: [] })
+    .announce('a', 'x')
+    .result('a', '', { isError: true, data: { error: { code: 'TOOL_NOT_STARTED' } } })
+
+const closing = (built: LogBuilder, seq: number, number = seq): LogBuilder =>
+  built.edit(seq, (row) => {
+    Object.assign((row.data as { message: object }).message, { id: `interrupted-tool-result-a-${number}` })
+    return row
+  })
+
+test('a closing result behind a stream keeps a number that format 2 minds', async () => {
+  expect(await refusals(closing(inStep(notStarted), 3))).toEqual({})
+  const behind = inStep((step) => notStarted(step.chunk('a').assistant('a', { sources: [2] })))
+  expect(await refusals(closing(behind, 5))).toEqual({ 'format-2': ['closing result behind a stream'] })
+  expect(await refusals(inStep(notStarted))).toEqual(from3('closing result with another id'))
+})
+
+test('a turn that starts over an open one right behind its message is mended on the way', async () => {
+  const message = { id: 'u9', role: 'user', source: { kind: 'user' }, content: [] }
+  const splice = { target: 'next-turn', start: 0, inserted: [message] }
+  const restarted = log()
+    .openTurn((turn) => turn.step())
+    .event('agent/inbox/spliced', splice)
+    .turn()
+  expect(await refusals(restarted)).toEqual({})
+  const nested = log()
+    .openTurn((turn) => turn.step())
+    .turn()
+  expect(await refusals(nested)).toEqual(from2('turn/nested'))
+})
+
+test('a seed marker that says it is not inherited blocks the way from format 2 to 3', async () => {
+  const { 'format-3': reasons } = await refusals(later(2).event('session/end-seed', { inherited: false }))
+  expect(reasons).toEqual(['seed marker that says it is not inherited'])
+})
+
+test('kinds without end are counted together', async () => {
+  const built = inStep(() => {})
+  for (let index = 0; index < 200; index++) built.event('plan/mode', { active: true, [`m${index}`]: 1 })
+  const { 'format-2': reasons = [] } = await refusals(built)
+  expect(reasons.length).toBeLessThanOrEqual(60)
+  expect(reasons.at(-1)).toMatch(/^and other kinds/)
+})
