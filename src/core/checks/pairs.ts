@@ -51,10 +51,9 @@ export function pairChecks(report: FindingSink): PairChecks {
     const calls = advertisedCalls(step.event)
     if (calls.length === 0) return
     advertisedAt.set(step.event.seq, step.origin)
-    for (const call of step.change.readvertised) {
-      raise(step, 'pair/id-repeated', { callId: call.callId, firstAt: call.advertisedAt }, [
-        call.advertisedAt,
-      ])
+    for (const { callId, advertisedAt: firstAt } of step.change.readvertised) {
+      const finding = raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt])
+      lonely.set(`${firstAt} ${callId}`, finding)
     }
     for (const call of calls) {
       if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })

@@ -59,6 +59,8 @@ export function surfacePairChecks(
     },
     finish({ surface, cursor }) {
       const waiting = new Map<string, Waiting>()
+      /** Calls whose id was announced again before a result came: the next result is not theirs. */
+      const outlived: Waiting[] = []
       /** Calls announced last: the only ones that the next foreign message can come between. */
       let fresh: Waiting[] = []
       for (const seq of surface.nodes) {
@@ -71,9 +73,13 @@ export function surfacePairChecks(
         }
         for (const call of fresh) call.interruptedAt = seq
         fresh = (node.calls ?? []).map((callId) => ({ callId, callAt: seq }))
-        for (const call of fresh) waiting.set(call.callId, call)
+        for (const call of fresh) {
+          const earlier = waiting.get(call.callId)
+          if (earlier !== undefined) outlived.push(earlier)
+          waiting.set(call.callId, call)
+        }
       }
-      for (const { callId, callAt: seq } of waiting.values()) {
+      for (const { callId, callAt: seq } of [...outlived, ...waiting.values()]) {
         if (cursor.pending.get(callId)?.advertisedAt === seq) continue
         const cause = causeOf(seq, callId) ?? refused.get(callId)
         const origin = nodes.get(seq)?.origin ?? {}

@@ -152,6 +152,16 @@ export const cases: readonly Case[] = [
     nearMissOf: ['pair/surface-result-alone', 'pair/result-missing'],
   },
   {
+    name: 'compaction-takes-the-result-of-an-id-that-comes-back',
+    why: 'The result of the second call is no result of the first one.',
+    log: base()
+      .compaction(6)
+      .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b'))),
+    findings: [at('pair/surface-call-alone', 4)],
+    ...misleading,
+    nearMissOf: ['pair/result-repeated'],
+  },
+  {
     name: 'compaction-inside-a-parallel-batch',
     why: 'It ends after the first of two results.',
     log: oneStep((step) => twoCalls(step).result('a', '').result('b', '')).compaction(2, 5),
@@ -201,7 +211,7 @@ export const cases: readonly Case[] = [
     name: 'id-announced-again-while-it-waits',
     why: 'One result cannot answer two calls.',
     log: oneStep((step) => step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', 'x')),
-    findings: [at('pair/id-repeated', 4)],
+    findings: [at('pair/surface-call-alone', 2, 'pair/id-repeated'), at('pair/id-repeated', 4)],
     ...misleading,
   },
 ]
