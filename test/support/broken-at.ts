@@ -13,14 +13,15 @@ export function events(list: readonly Entry[], log: LaterLog = later()): LaterLo
   return log
 }
 
-/** Seqs of the findings of a code, in the order of the file. A relation that is broken is put in words. */
+/** Seqs of the findings of a code, in the order of the file. A broken relation is put in words. */
 export async function brokenAt(
   code: FindingCode,
   log: { bytes(): Buffer },
 ): Promise<readonly (number | undefined)[]> {
   const { list } = await load(log.bytes(), {})
   const found = list.filter((finding) => finding.code === code)
-  for (const { args } of found) if ('problem' in args) expect(args.problem).toMatch(/\S/)
+  const inWords = { type: expect.stringMatching(/./), problem: expect.stringMatching(/\S/) }
+  if (/^relation|bracket$/.test(code)) for (const { args } of found) expect(args).toEqual(inWords)
   return found.map(({ seq }) => seq)
 }
 

@@ -14,7 +14,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
       if (!isCount(start) || !isCount(removedCount) || start + removedCount > length) {
         const args = { target: target ?? null, start: start ?? null, removedCount, length }
         report({ code: 'inbox/out-of-range', origin, seq: event.seq, args })
-        lengths.set(target, Math.max(length, 0) + added)
+        lengths.set(target, length + added)
       } else lengths.set(target, length - removedCount + added)
     },
     finish() {},

@@ -88,6 +88,14 @@ describe('forks', () => {
     if (found !== undefined) expect(found.origin).toEqual({ line: 1, byteOffset: 0 })
   })
 
+  test('the first event behind the seed is no inherited one', async () => {
+    const built = base().event('subagent/descriptor')
+    const header = { parentSession: 'p', origin: 'subagent' }
+    const code = 'fork/descriptor-inherited'
+    expect(await evidenceOf(code, built.header({ ...header, seedLength: 9 }))).toEqual([])
+    expect(await evidenceOf(code, built.header({ ...header, seedLength: 10 }))).toEqual([[9, { cut: 10 }]])
+  })
+
   const descriptor: Entry = ['subagent/descriptor', {}]
   const marker: Entry = ['session/end-seed', { inherited: true }]
   const own = { isSeeded: true, parentSession: 'p', origin: 'subagent' }
@@ -161,6 +169,7 @@ describe('the inbox', () => {
       'what was put in at a wrong place is there',
       [splice(1, [1, 2]), splice(2), splice(3)],
     ],
+    [[[1, 1]], 'what was there stays', [splice(0, [1]), splice(5, [2]), splice(2)]],
     [[[2, 1]], 'what was taken is gone', [splice(0, [1, 2]), splice(0, [], 1), splice(2)]],
     [[[1, 0]], 'a list per target', [splice(0, [1]), splice(0, [], 1, 'b')]],
     [

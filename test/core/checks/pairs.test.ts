@@ -255,6 +255,12 @@ describe('results that were answered before', () => {
   })
 })
 
+test('an error of another kind does not excuse a call that was never recorded', async () => {
+  const error = { name: 'E', code: 'TOOL_OUTCOME_UNKNOWN' }
+  const built = oneStep((s) => s.assistant('').announce('a', 'x').result('a', '', { data: { error } }))
+  expect(await pairs(built)).toEqual([['pair/call-unrecorded', 3]])
+})
+
 describe('a half that a rule of the surface refused', () => {
   const unmarked = (seq: number): LogBuilder => base().edit(seq, (row) => ({ ...row, surfaceOp: null }))
 

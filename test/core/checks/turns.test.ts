@@ -154,6 +154,15 @@ test.each(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'too
   },
 )
 
+test('only the end of a step counts it', async () => {
+  const list: [string, object][] = [
+    ['turn/start', turn(1)],
+    ['assistant/chunk', step(5)],
+    ['step/start', step(1)],
+  ]
+  expect(await evidenceOf('step/number', events(...list))).toEqual([])
+})
+
 test('what belongs into a turn may stand between its steps', async () => {
   const built = log().turn((t) => t.event('todo/write', {}).request().event('request/context', {}))
   expect(await evidenceOf('turn/outside', built)).toEqual([])

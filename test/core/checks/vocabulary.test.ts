@@ -26,6 +26,7 @@ test.each<[code: FindingCode, findings: unknown[], log: { bytes(): Buffer }]>([
     later().event('model/selection').event('model/selection').event('image/offload').event('plan/mode'),
   ],
   ['vocabulary/newer-type', [], log().event('image/offload')],
+  ['vocabulary/unknown-type', [], later().header({ version: 9 }).event('acme/x')],
 ])('%s: %j', async (code, findings, built) => {
   expect(await evidenceOf(code, built)).toEqual(findings)
 })

@@ -114,6 +114,7 @@ describe('in format 4', () => {
     [false, 'no range', { shadowedSeqs: [3] }],
     [false, 'no seqs', { shadowedRange: { start: 3, end: 3 } }],
     [false, 'an empty list', shadow([], 3, 3)],
+    [false, 'an empty list of a range backwards', shadow([], 5, 3)],
     [false, 'nodes that are not on the surface', shadow([4], 4, 4)],
     [false, 'a start that is not on the surface', shadow([7], 4, 7)],
     [false, 'an end that is not on the surface', shadow([3], 3, 4)],

@@ -17,6 +17,16 @@ test.each<[at: number[], what: string, log: LaterLog]>([
     'one in the place of a user message',
     oneStep((s) => s.user('hi').system('x', { op: s.replace(2), sources: [2] })),
   ],
+  [
+    [3, 4],
+    'one in the place of a user message, and another',
+    oneStep((s) =>
+      s
+        .user('hi')
+        .system('x', { op: s.replace(2), sources: [2] })
+        .system(),
+    ),
+  ],
   [[], 'a surface without any', oneStep((s) => s.user('hi'))],
 ])('at %j: %s', async (at, _what, log) => {
   expect(await brokenAt('relation/system-head', log)).toEqual(at)

@@ -140,7 +140,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
       ['step/start', step(2)],
     ],
   ],
-  [[], 'steps in a row', [...open, ['step/end', step(1)], ['step/start', step(2)]]],
+  [[], 'steps in a row', [...open, ['tool/call', step(1)], ['step/end', step(1)], ['step/start', step(2)]]],
   [
     [],
     'a first step in each turn',
