@@ -2,7 +2,7 @@
  * Turns and steps (format.md §7.1). The shipped loader never checks them in format 0, so all of this is a warning:
  * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
  */
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -29,9 +29,8 @@ export function turnChecks(report: FindingSink): Reducer<void> {
   function onTurnEnd(step: ReplayStep): void {
     const turn = member(step, 'turn')
     const { openTurn, openStep } = step.before
-    if (openTurn === undefined || turn !== openTurn) {
-      raise(step, 'turn/end-mismatch', { turn, open: openTurn ?? null })
-    } else if (openStep !== undefined) raise(step, 'turn/open-step', { turn, step: openStep })
+    if (turn !== openTurn) raise(step, 'turn/end-mismatch', { turn, open: openTurn ?? null })
+    else if (openStep !== undefined) raise(step, 'turn/open-step', { turn, step: openStep })
     nextTurn = (numberIn(step.event, 'turn') ?? nextTurn) + 1
   }
 
@@ -39,8 +38,7 @@ export function turnChecks(report: FindingSink): Reducer<void> {
     const turn = member(step, 'turn')
     const number = member(step, 'step')
     const { openTurn, openStep } = step.before
-    if (openTurn === undefined || turn !== openTurn)
-      raise(step, 'step/no-turn', { turn, open: openTurn ?? null })
+    if (turn !== openTurn) raise(step, 'step/no-turn', { turn, open: openTurn ?? null })
     else if (openStep !== undefined) raise(step, 'step/nested', { step: number, open: openStep })
     else if (number !== nextStep) raise(step, 'step/number', { turn, step: number, expected: nextStep })
   }
@@ -49,7 +47,7 @@ export function turnChecks(report: FindingSink): Reducer<void> {
     const turn = member(step, 'turn')
     const number = member(step, 'step')
     const { openTurn, openStep } = step.before
-    if (openTurn !== undefined && openStep !== undefined && turn === openTurn && number === openStep) return
+    if (turn === openTurn && number === openStep) return
     const args = { type: step.event.type, turn, step: number }
     raise(step, 'step/outside', { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
   }
@@ -88,7 +86,8 @@ export function openTurnCheck(report: FindingSink): Reducer<void> {
   }
 }
 
-function member(step: ReplayStep, key: string) {
+/** A member of the data, `null` where it is missing: nothing that is open has that name. */
+function member(step: ReplayStep, key: string): JsonValue {
   const { data } = step.event
   return isJsonObject(data) ? (data[key] ?? null) : null
 }

@@ -35,8 +35,8 @@ export class ImageOffload {
     const plan = this.#plan(event.data)
     if (plan.kind === 'offload') {
       for (const { seq, imageIndexes } of plan.targets) {
-        const flags = this.#images.get(seq)
-        for (const index of imageIndexes) if (flags !== undefined) flags[index] = true
+        const flags = this.#images.get(seq) as boolean[]
+        for (const index of imageIndexes) flags[index] = true
       }
     }
     return plan

@@ -130,9 +130,9 @@ function sourcesViolation(
     for (const source of sources) {
       if (!isCount(source)) return violation('surface/sources-invalid', { source: source ?? null })
     }
-    for (const source of sources as number[]) cited.add(source)
-    if (cited.size !== sources.length) {
-      return violation('surface/sources-repeated', { source: firstRepeated(sources) })
+    for (const source of sources as number[]) {
+      if (cited.has(source)) return violation('surface/sources-repeated', { source })
+      cited.add(source)
     }
     for (const source of sources as number[]) {
       if (source >= event.seq) return violation('surface/sources-not-earlier', { source })
@@ -143,25 +143,14 @@ function sourcesViolation(
   return missing.length === 0 ? undefined : violation('surface/sources-incomplete', { missing })
 }
 
-function firstRepeated(sources: readonly number[]): number {
-  const seen = new Set<number>()
-  for (const source of sources) {
-    if (seen.has(source)) return source
-    seen.add(source)
-  }
-  return -1
-}
-
 /** A tool/result may rewrite exactly one current tool/result, and only the content of its result (§5.4). */
 function rewriteViolation(
   event: SessionEvent,
   shadowed: readonly number[],
   state: SurfaceState,
 ): SurfaceViolation | undefined {
-  const [target] = shadowed
-  if (target === undefined || shadowed.length !== 1) {
-    return violation('surface/rewrite-not-single', { nodes: shadowed.length })
-  }
+  if (shadowed.length !== 1) return violation('surface/rewrite-not-single', { nodes: shadowed.length })
+  const target = shadowed[0] as number
   const subject = state.nodeSubject(target)
   if (subject?.type !== 'tool/result') return violation('surface/rewrite-not-result', { target })
   if (sameJson(subject.data, rewriteSubject(event).data)) return undefined

@@ -1,5 +1,7 @@
 /** Calls and results: in the log, on the surface, and which finding follows from which. */
 import { describe, expect, test } from 'vitest'
+import type { FindingCode } from '../../../src/core/findings/rules.ts'
+import { evidenceOf } from '../../support/broken-at.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
@@ -153,6 +155,157 @@ describe('a copy of an answered call that a replacement announces', () => {
       .assistant('again', { ...replace(4), sources: [4] })
       .announce('c1', 'bash')
     expect(await pairs(built)).toEqual([])
+  })
+})
+
+const waiting = (build: (step: LogBuilder) => unknown = () => {}): LogBuilder =>
+  log().openTurn((t) => t.openStep((s) => build(s.assistant('').call('a', 'x'))))
+
+test.each<[code: FindingCode, evidence: unknown[], log: LogBuilder]>([
+  [
+    'pair/result-missing',
+    [2, { callId: 'a', name: 'x', closedBy: 'step/end', closedAt: 4 }, [4]],
+    oneStep((s) => s.assistant('').call('a', 'x')),
+  ],
+  [
+    'pair/result-missing',
+    [2, { callId: 'a', name: 'x', closedBy: 'turn/end', closedAt: 4 }, [4]],
+    waiting().event('turn/end', { turn: 1 }),
+  ],
+  [
+    'pair/result-missing',
+    [2, { callId: 'a', name: 'x', closedBy: 'next turn', closedAt: 4 }, [4]],
+    waiting().turn(),
+  ],
+  [
+    'pair/result-missing',
+    [0, { callId: 'a', name: 'x', closedBy: 'end of the log', closedAt: 0 }, []],
+    log().assistant('').announce('a', 'x'),
+  ],
+  ['pair/result-pending', [2, { callId: 'a', name: 'x', startedAt: 3 }, []], waiting()],
+  [
+    'pair/result-pending',
+    [1, { callId: 'a', name: 'x', startedAt: null }, []],
+    log().openTurn((t) => t.assistant('').announce('a', 'x')),
+  ],
+  [
+    'pair/unclosable',
+    [2, { callId: '', name: 'x' }, []],
+    log().openTurn((t) => t.openStep((s) => s.assistant('').announce('', 'x'))),
+  ],
+  [
+    'pair/id-repeated',
+    [4, { callId: 'a', firstAt: 2 }, [2]],
+    waiting((s) => s.assistant('').announce('a', 'x')),
+  ],
+  ['pair/id-empty', [0, { member: 'id' }], log().assistant('').announce('', 'x')],
+  ['pair/id-empty', [0, { member: 'name' }], log().assistant('').announce('a', '')],
+  ['pair/arguments-broken', [0, { callId: 'a', name: 'x' }], log().assistant('').announce('a', 'x', '{')],
+  [
+    'pair/arguments-differ',
+    [1, { callId: 'a', member: 'name', advertisedAt: 0 }, [0]],
+    log().assistant('').announce('a', 'x').event('tool/call', { callId: 'a', name: 'y', arguments: '{}' }),
+  ],
+  [
+    'pair/arguments-differ',
+    [1, { callId: 'a', member: 'arguments', advertisedAt: 0 }, [0]],
+    log().assistant('').announce('a', 'x').event('tool/call', { callId: 'a', name: 'x', arguments: '' }),
+  ],
+  ['pair/call-unrecorded', [1, { callId: 'a' }], log().assistant('').announce('a', 'x').result('a', '')],
+  ['pair/call-missing', [0, { callId: 'a' }], log().result('a', '')],
+  [
+    'pair/result-repeated',
+    [5, { callId: 'a', firstAt: 4 }, [4]],
+    waiting((s) => s.result('a', '1').result('a', '2')),
+  ],
+  [
+    'pair/surface-interrupted',
+    [4, { callId: 'a', callAt: 2 }, [2, 6]],
+    waiting((s) => s.user('one').user('two').result('a', '')),
+  ],
+  ['pair/surface-call-alone', [4, { callId: 'c1', takenBy: 11 }], base().compaction(6)],
+  ['pair/surface-result-alone', [6, { callId: 'c1', takenBy: 11 }], base().compaction(1, 4)],
+  [
+    'pair/surface-call-alone',
+    [2, { callId: 'a', takenBy: null }],
+    oneStep((s) => s.assistant('').call('a', 'x')),
+  ],
+  ['pair/surface-result-alone', [0, { callId: 'a', takenBy: null }], log().result('a', '')],
+])('%s: %j', async (code, evidence, built) => {
+  expect(await evidenceOf(code, built)).toEqual([evidence])
+})
+
+describe('results that were answered before', () => {
+  test('a result in the next turn answers nothing, and repeats nothing', async () => {
+    const built = base().turn((t) => t.step((s) => s.result('c1', 'again')))
+    expect(await pairs(built)).toContainEqual(['pair/call-missing', 11])
+  })
+
+  test('nor does one of a call that was announced anew', async () => {
+    const built = log().turn((t) => {
+      t.step((s) => s.assistant('').call('a', 'x').result('a', '').assistant('').announce('a', 'x'))
+      t.step((s) => s.result('a', ''))
+    })
+    expect(await pairs(built)).toContainEqual(['pair/call-missing', 8])
+  })
+
+  test('a rewrite of a result is no result', async () => {
+    const built = oneStep((s) => s.assistant('').call('a', 'x').result('a', 'long').prune(4).result('a', ''))
+    expect(await evidenceOf('pair/result-repeated', built)).toEqual([[7, { callId: 'a', firstAt: 4 }, [4]]])
+  })
+})
+
+test('an error of another kind does not excuse a call that was never recorded', async () => {
+  const error = { name: 'E', code: 'TOOL_OUTCOME_UNKNOWN' }
+  const built = oneStep((s) => s.assistant('').announce('a', 'x').result('a', '', { data: { error } }))
+  expect(await pairs(built)).toEqual([['pair/call-unrecorded', 3]])
+})
+
+describe('a half that a rule of the surface refused', () => {
+  const unmarked = (seq: number): LogBuilder => base().edit(seq, (row) => ({ ...row, surfaceOp: null }))
+
+  test('is why the other half stands alone', async () => {
+    expect(await pairs(unmarked(6))).toEqual([['pair/surface-call-alone', 4, 'surface/op-invalid']])
+    expect(await pairs(unmarked(4))).toEqual([['pair/surface-result-alone', 6, 'surface/op-invalid']])
+  })
+
+  test('is not why another call does', async () => {
+    const built = unmarked(6).turn((t) => t.step((s) => s.assistant('').call('b', 'x')))
+    expect(await pairs(built)).toContainEqual(['pair/surface-call-alone', 11, 'pair/result-missing'])
+  })
+})
+
+describe('a copy of a call that nobody answers', () => {
+  const copy = (built: LogBuilder): LogBuilder =>
+    built.assistant('again', { ...replace(4), sources: [4] }).announce('c1', 'bash')
+  const missing = async (built: LogBuilder): Promise<unknown[]> =>
+    (await pairs(built)).filter((finding) => /result-(?:missing|pending)/.test(String(finding)))
+
+  test('misses nothing when its turn is over', async () => {
+    expect(await missing(copy(base()).turn())).toEqual([])
+  })
+
+  test('waits like any other while a turn is open', async () => {
+    expect(await missing(copy(base().openTurn()))).toEqual([['pair/result-pending', 10]])
+  })
+})
+
+describe('an id that comes back before its result', () => {
+  test('leaves the first call alone on the surface', async () => {
+    const built = oneStep((s) => s.assistant('').call('a', 'x')).openTurn((t) =>
+      t.openStep((s) => s.assistant('').call('a', 'x')),
+    )
+    const alone = ['pair/surface-call-alone', 2, 'pair/result-missing']
+    expect((await pairs(built)).filter((finding) => String(finding).includes('alone'))).toEqual([alone])
+    expect(await pairs(built.result('a', ''))).toContainEqual(alone)
+  })
+
+  test('in one message, too', async () => {
+    const built = oneStep((s) => s.assistant('').call('a', 'x').announce('a', 'x').result('a', ''))
+    expect(await pairs(built)).toEqual([
+      ['pair/id-repeated', 2],
+      ['pair/surface-call-alone', 2, 'pair/id-repeated'],
+    ])
   })
 })
 

@@ -1,5 +1,7 @@
 /** Turns and steps (format.md §7.1): one rule broken at a time. */
 import { expect, test } from 'vitest'
+import type { FindingCode } from '../../../src/core/findings/rules.ts'
+import { evidenceOf } from '../../support/broken-at.ts'
 import { findingsOf } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { rich } from '../../support/sample-logs.ts'
@@ -80,7 +82,93 @@ test.each<[name: string, log: LogBuilder]>([
   expect(await findingsOf(built)).toEqual([])
 })
 
+test.each<[code: FindingCode, evidence: unknown[], log: LogBuilder]>([
+  ['turn/open', [0, { turn: 1, step: null }], events(['turn/start', turn(1)])],
+  [
+    'turn/open',
+    [2, { turn: 2, step: 1 }],
+    log()
+      .turn()
+      .openTurn((t) => t.openStep()),
+  ],
+  ['turn/nested', [1, { turn: 1, open: 1 }], events(['turn/start', turn(1)], ['turn/start', turn(1)])],
+  ['turn/number', [0, { turn: 2, expected: 1 }], events(['turn/start', turn(2)])],
+  ['turn/number', [0, { turn: null, expected: 1 }], events(['turn/start', {}])],
+  [
+    'turn/number',
+    [2, { turn: 2, expected: 6 }],
+    events(['turn/start', turn(1)], ['turn/end', done(5)], ['turn/start', turn(2)]),
+  ],
+  [
+    'turn/number',
+    [2, { turn: 9, expected: 2 }],
+    events(['turn/start', turn(1)], ['turn/end', {}], ['turn/start', turn(9)]),
+  ],
+  ['turn/end-mismatch', [0, { turn: null, open: null }], events(['turn/end', {}])],
+  ['turn/end-mismatch', [1, { turn: 2, open: 1 }], events(['turn/start', turn(1)], ['turn/end', done(2)])],
+  ['turn/open-step', [2, { turn: 1, step: 1 }], events(...open, ['turn/end', done(1)])],
+  ['turn/outside', [0, { type: 'todo/write' }], events(['todo/write', {}])],
+  ['turn/outside', [0, { type: 'request/header' }], log().request()],
+  ['step/no-turn', [0, { turn: null, open: null }], events(['step/start', { step: 1 }])],
+  ['step/no-turn', [1, { turn: 2, open: 1 }], events(['turn/start', turn(1)], ['step/start', step(1, 2)])],
+  ['step/nested', [2, { step: 1, open: 1 }], events(...open, ['step/start', step(1)])],
+  [
+    'step/number',
+    [1, { turn: 1, step: 2, expected: 1 }],
+    events(['turn/start', turn(1)], ['step/start', step(2)]),
+  ],
+  [
+    'step/number',
+    [4, { turn: 1, step: 3, expected: 2 }],
+    events(...open, ['step/end', step(1)], ['plan/mode', {}], ['step/start', step(3)]),
+  ],
+  [
+    'step/number',
+    [3, { turn: 1, step: 9, expected: 2 }],
+    events(...open, ['step/end', {}], ['step/start', step(9)]),
+  ],
+])('%s: %j', async (code, evidence, built) => {
+  expect(await evidenceOf(code, built)).toEqual([evidence])
+})
+
+test.each(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result'])(
+  '%s belongs into the step that it names',
+  async (type) => {
+    const outside = async (...list: Parameters<typeof events>): Promise<readonly unknown[]> => {
+      const built = events(...list)
+      const seq = list.length - 1
+      return evidenceOf(
+        'step/outside',
+        built.edit(seq, (row) => ({ ...row, surfaceOp: 'append' })),
+      )
+    }
+    const nowhere = { openTurn: null, openStep: null }
+    expect(await outside([type, step(1)])).toEqual([[0, { type, turn: 1, step: 1, ...nowhere }]])
+    expect(await outside(['turn/start', turn(1)], [type, turn(1)])).toHaveLength(1)
+    expect(await outside(['step/start', { step: 1 }], [type, { step: 1 }])).toHaveLength(1)
+    expect(await outside(...open, [type, step(2)])).toEqual([
+      [2, { type, turn: 1, step: 2, openTurn: 1, openStep: 1 }],
+    ])
+    expect(await outside(...open, [type, step(1, 2)])).toHaveLength(1)
+    expect(await outside(...open, [type, step(1)])).toEqual([])
+  },
+)
+
+test('only the end of a step counts it', async () => {
+  const list: [string, object][] = [
+    ['turn/start', turn(1)],
+    ['assistant/chunk', step(5)],
+    ['step/start', step(1)],
+  ]
+  expect(await evidenceOf('step/number', events(...list))).toEqual([])
+})
+
+test('what belongs into a turn may stand between its steps', async () => {
+  const built = log().turn((t) => t.event('todo/write', {}).request().event('request/context', {}))
+  expect(await evidenceOf('turn/outside', built)).toEqual([])
+})
+
 test('a pruned result outside any turn is named', async () => {
   const built = log().turn((t) => t.step((s) => s.assistant('').call('a', 'x').result('a', 'long')))
-  expect(await findingsOf(built.prune(4))).toEqual([['turn/outside', 8]])
+  expect(await evidenceOf('turn/outside', built.prune(4))).toEqual([[8, { type: 'a rewritten tool/result' }]])
 })

@@ -66,6 +66,22 @@ test('behaves as a list with indexOf and splice', () => {
   )
 })
 
+test.each<[from: number, to: number]>([
+  [0, 0],
+  [0, 2],
+  [2, 2],
+  [2, 4],
+  [3, 5],
+  [0, 5],
+])('nodes %i to %i of six are replaced, and again', (from, to) => {
+  const order = new SurfaceOrder()
+  const model: Model = { nodes: [], seq: 0 }
+  for (let seq = 0; seq < 6; seq++) new Push().run(model, order)
+  new Replace(from, to - from).run(model, order)
+  new Push().run(model, order)
+  new Replace(from, 1).run(model, order)
+})
+
 test('two hundred thousand replacements on a long surface', () => {
   const order = new SurfaceOrder()
   const length = 20_000

@@ -32,6 +32,7 @@ test.each<[type: string, op: SessionEvent['surfaceOp'], append: boolean, replace
 test.each<[source: JsonValue | undefined, expected: boolean]>([
   [{ kind: 'plugin', plugin: 'compact', compactionId: 'x' }, true],
   [{ kind: 'plugin', plugin: 'compact' }, true],
+  [{ kind: 'compact-checkpoint', compactionId: 'x' }, true],
   [{ kind: 'plugin', plugin: 'dsh-compaction-basic' }, false],
   [{ kind: 'compact', plugin: 'compact' }, false],
   [{ kind: 'user' }, false],
@@ -48,6 +49,7 @@ test('a checkpoint is a replacing user message with that source', () => {
   expect(isCompactCheckpoint(event)).toBe(true)
   expect(isCompactCheckpoint({ ...event, surfaceOp: 'append' })).toBe(false)
   expect(isCompactCheckpoint({ ...event, data: { source: { kind: 'user' } } })).toBe(false)
+  expect(isCompactCheckpoint({ ...event, data: null })).toBe(false)
   expect(isCompactCheckpoint({ ...event, type: 'assistant/message', data: { message: { source } } })).toBe(
     false,
   )
@@ -66,5 +68,7 @@ test('a log is unmarked when it has surface events and none is marked', () => {
   expect(isUnmarkedLog(unmarked.events())).toBe(true)
   expect(isUnmarkedLog(base().events())).toBe(false)
   expect(isUnmarkedLog([])).toBe(false)
+  expect(isUnmarkedLog([{ type: 'turn/start' }])).toBe(false)
+  expect(isUnmarkedLog([{ type: 'turn/start', surfaceOp: 'append' }, { type: 'user/message' }])).toBe(true)
   expect(isUnmarkedLog(unmarked.edit(4, (row) => ({ ...row, surfaceOp: 'append' })).events())).toBe(false)
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
 import { SurfaceManager } from '../../../src/core/surface/surface-manager.ts'
+import type { SurfaceViolation } from '../../../src/core/surface/surface-rules.ts'
 import type { LogBuilder } from '../../support/log-builder.ts'
 import { base, twoTurns } from '../../support/sample-logs.ts'
 
@@ -76,6 +77,30 @@ describe('one rule broken', () => {
   test.each([8, 10])('surface/not-contiguous: seq %i where 9 is next', (seq) => {
     expect(judge('user/message', { surfaceOp: 'append' }, seq)).toBe('surface/not-contiguous')
   })
+})
+
+test.each<[args: JsonObject, type: string, members: JsonObject, seq?: number]>([
+  [{ got: 10, expected: 9 }, 'turn/start', {}, 10],
+  [{ type: 'turn/start' }, 'turn/start', { surfaceOp: 'append' }],
+  [{ type: 'tool/call' }, 'tool/call', { sourceEventSeqs: [1] }],
+  [{ type: 'user/message' }, 'user/message', {}],
+  [{ type: 'user/message' }, 'user/message', { surfaceOp: null }],
+  [{ type: 'user/message' }, 'user/message', { surfaceOp: {} }],
+  [{ start: 2 }, 'user/message', { surfaceOp: replace(2, 4) }],
+  [{ end: 5 }, 'user/message', { surfaceOp: replace(4, 5) }],
+  [{ start: 6, end: 1, startIndex: 2, endIndex: 0 }, 'user/message', { surfaceOp: replace(6, 1) }],
+  [{}, 'user/message', { surfaceOp: 'append', sourceEventSeqs: null }],
+  [{ type: 'user/message' }, 'user/message', { surfaceOp: 'append', sourceEventSeqs: [] }],
+  [{ source: '1' }, 'user/message', { surfaceOp: 'append', sourceEventSeqs: [0, '1'] }],
+  [{ source: 4 }, 'user/message', { surfaceOp: 'append', sourceEventSeqs: [1, 4, 4, 1] }],
+  [{ source: 9 }, 'user/message', { surfaceOp: 'append', sourceEventSeqs: [1, 9, 10] }],
+  [{ missing: [1, 6] }, 'user/message', { surfaceOp: replace(1, 6), sourceEventSeqs: [4] }],
+  [{ nodes: 2 }, 'tool/result', { surfaceOp: replace(4, 6), sourceEventSeqs: [4, 6] }],
+  [{ target: 4 }, 'tool/result', { surfaceOp: replace(4), sourceEventSeqs: [4] }],
+  [{ target: 6 }, 'tool/result', { surfaceOp: replace(6), sourceEventSeqs: [6] }],
+])('the evidence is %j: %s %j', (args, type, members, seq = 9) => {
+  const event = { type, seq, time: 0, data: {}, ...members } as unknown as SessionEvent
+  expect((managerAfter(base()).plan(event) as SurfaceViolation).args).toEqual(args)
 })
 
 describe('accepted', () => {

@@ -169,6 +169,16 @@ export const cases: readonly Case[] = [
     nearMissOf: ['pair/surface-result-alone', 'pair/result-missing'],
   },
   {
+    name: 'compaction-takes-the-result-of-an-id-that-comes-back',
+    why: 'The result of the second call is no result of the first one.',
+    log: base()
+      .compaction(6)
+      .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b'))),
+    findings: [at('pair/surface-call-alone', 4)],
+    ...misleading,
+    nearMissOf: ['pair/result-repeated'],
+  },
+  {
     name: 'compaction-inside-a-parallel-batch',
     why: 'It ends after the first of two results.',
     log: oneStep((step) => twoCalls(step).result('a', '').result('b', '')).compaction(2, 5),

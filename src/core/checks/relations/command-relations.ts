@@ -7,7 +7,7 @@ import { relationSink } from './relation.ts'
 
 export function commandRelations(report: FindingSink): Reducer<void> {
   const broken = relationSink(report, 'relation/command')
-  const runs = new Set<JsonValue>()
+  const runs = new Set<JsonValue | undefined>()
   const commandEvents = new Set<number>()
 
   function onRun(step: ReplayStep, { commandId }: JsonObject): void {
@@ -18,8 +18,7 @@ export function commandRelations(report: FindingSink): Reducer<void> {
 
   function onDone(step: ReplayStep, data: JsonObject): void {
     const { commandId, sourceEventSeq: source } = data
-    if (commandId === undefined || !runs.has(commandId))
-      broken(step, 'no command/run of this id stands before it')
+    if (!runs.has(commandId)) broken(step, 'no command/run of this id stands before it')
     if (source === undefined) return
     if (!isCount(source) || source >= step.event.seq) broken(step, 'sourceEventSeq is not an earlier event')
     else if (data.kind !== 'success') broken(step, 'only a successful command has a source event')

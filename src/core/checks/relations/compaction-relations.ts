@@ -50,16 +50,18 @@ export function compactionRelations(
     open = { start: { event, origin }, id, command, turn, summaries: 0 }
   }
 
-  function matches(data: JsonObject): boolean {
-    return open !== undefined && data.compactionId === open.id && data.sourceCommandId === open.command
+  /** The open compaction, when it is the one that the event names. */
+  function named(data: JsonObject): OpenCompaction | undefined {
+    return data.compactionId === open?.id && data.sourceCommandId === open?.command ? open : undefined
   }
 
   function onSummary(step: ReplayStep, data: JsonObject): void {
-    if (!matches(data)) broken(step, 'no open compaction/start matches it')
-    else if (open !== undefined) {
-      open.summaries++
-      if (open.summaries > 1) broken(step, 'the compaction has a summary already')
-      if ((open.turn ?? null) !== (step.before.openTurn ?? null))
+    const compaction = named(data)
+    if (compaction === undefined) broken(step, 'no open compaction/start matches it')
+    else {
+      compaction.summaries++
+      if (compaction.summaries > 1) broken(step, 'the compaction has a summary already')
+      if ((compaction.turn ?? null) !== (step.before.openTurn ?? null))
         broken(step, 'the turn has changed since the start')
     }
     onShadowed(step, data)
@@ -76,21 +78,22 @@ export function compactionRelations(
   }
 
   function onEnd(step: ReplayStep, data: JsonObject): void {
-    if (!matches(data)) {
+    const compaction = named(data)
+    if (compaction === undefined) {
       broken(step, 'no open compaction/start matches it')
       return
     }
-    if ((data.turn ?? null) !== (open?.turn ?? null)) broken(step, 'it names another turn than the start')
-    if ((open?.turn ?? null) !== (step.before.openTurn ?? null))
-      broken(step, 'the turn has changed since the start')
-    if (data.error === undefined && open?.summaries !== 1)
+    const turn = compaction.turn ?? null
+    if ((data.turn ?? null) !== turn) broken(step, 'it names another turn than the start')
+    if (turn !== (step.before.openTurn ?? null)) broken(step, 'the turn has changed since the start')
+    if (data.error === undefined && compaction.summaries !== 1)
       broken(step, 'a successful compaction needs one summary')
     close()
   }
 
   function onCheckpoint(step: ReplayStep): void {
     const source = messageOf(step.event)?.source
-    if (!isJsonObject(source) || !matches(source))
+    if (!isJsonObject(source) || named(source) === undefined)
       broken(step, 'no open compaction/start matches the checkpoint')
   }
 

@@ -1,0 +1,34 @@
+/** Logs of format 4 that are written event by event, and where they break a rule. */
+import { expect } from 'vitest'
+import type { JsonObject, JsonValue } from '../../src/core/event/json-value.ts'
+import type { FindingCode } from '../../src/core/findings/rules.ts'
+import { type LaterLog, later } from './later-log.ts'
+import { load } from './load.ts'
+
+export type Entry = readonly [type: string, data: JsonValue, extra?: JsonObject]
+
+/** These events, behind those of `log`. */
+export function events(list: readonly Entry[], log: LaterLog = later()): LaterLog {
+  for (const entry of list) log.event(...entry)
+  return log
+}
+
+/** Seqs of the findings of a code, in the order of the file. A broken relation is put in words. */
+export async function brokenAt(
+  code: FindingCode,
+  log: { bytes(): Buffer },
+): Promise<readonly (number | undefined)[]> {
+  const { list } = await load(log.bytes(), {})
+  const found = list.filter((finding) => finding.code === code)
+  const inWords = { type: expect.stringMatching(/./), problem: expect.stringMatching(/\S/) }
+  if (/^relation|bracket$/.test(code)) for (const { args } of found) expect(args).toEqual(inWords)
+  return found.map(({ seq }) => seq)
+}
+
+/** Seq, evidence and related seqs of the findings of a code, in the order of the file. */
+export async function evidenceOf(code: FindingCode, log: { bytes(): Buffer }): Promise<readonly unknown[]> {
+  const { list } = await load(log.bytes(), {})
+  return list
+    .filter((finding) => finding.code === code)
+    .map(({ seq, args, related }) => (related === undefined ? [seq, args] : [seq, args, related]))
+}
