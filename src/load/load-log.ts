@@ -5,6 +5,7 @@
 
 import { allChecks } from '../core/checks/all-checks.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
+import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
@@ -42,10 +43,9 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   options: LoadOptions,
 ): Promise<LoadedLog<Results<Reducers>>> {
   const findings = new FindingLog(options.policy)
-  const reader = new SessionReader(source, options.limits)
   // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
+  let header: SessionHeader | undefined
   const add: FindingSink = (finding) => {
-    const { header } = reader
     const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
     if (isJudged) findings.add(finding)
   }
@@ -56,21 +56,25 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, disturbance.report)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
+  const reader = new SessionReader(source, options.limits, { skims: viewed === replay && replay.skims })
+  const push = (event: SessionEvent, origin: Origin): void => {
+    replay.push(event, origin)
+    if (until !== undefined && event.seq <= until) viewed.push(event, origin)
+    disturbance.pass(event)
+  }
   for await (const items of reader.items()) {
     for (const item of items) {
       if (item.kind === 'header') {
-        findings.sessionId = item.header.id
-        replay.begin(item.header)
-        if (viewed !== replay) viewed.begin(item.header)
-        continue
-      }
-      if (item.kind === 'finding') {
+        header = item.header
+        findings.sessionId = header.id
+        replay.begin(header)
+        if (viewed !== replay) viewed.begin(header)
+      } else if (item.kind === 'finding') {
         disturbance.notice(item.finding)
         add(item.finding)
-      } else {
-        replay.push(item.event, item.origin)
-        if (until !== undefined && item.event.seq <= until) viewed.push(item.event, item.origin)
-        disturbance.pass(item.event)
+      } else if (item.kind === 'event') push(item.event, item.origin)
+      else if (!replay.skim(item.run, item.origin)) {
+        for (const { event, origin } of item.events()) push(event, origin)
       }
     }
   }

@@ -30,6 +30,13 @@ export class Sequence {
     this.#report = report
   }
 
+  /** Whether rows from `seq` on are due and nothing waits to be settled by them. */
+  isSteadyAt(seq: number): boolean {
+    return (
+      seq === this.expected && !this.#unread && this.#repetition === undefined && this.damage === undefined
+    )
+  }
+
   /** A record was passed over unread, so the next one may have any later seq. */
   passOver(finding: Finding): void {
     this.damage = finding

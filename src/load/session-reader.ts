@@ -12,8 +12,17 @@ import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
+import type { QuietRun } from '../core/replay/quiet-run.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
-import type { ContainerFault, ReadLimits, RecordSource, StoredRecord } from '../storage/record-source.ts'
+import type {
+  ContainerFault,
+  ReadLimits,
+  RecordSource,
+  StoredDeltas,
+  StoredRecord,
+} from '../storage/record-source.ts'
+import type { DeltaSpan } from '../storage/versions/delta-lines.ts'
+import { recordsIn, runOfLines, runOfPackedRow } from './delta-run.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'
 import { explainClash } from './explain-clash.ts'
@@ -29,6 +38,24 @@ export type LogItem =
   | { readonly kind: 'header'; readonly header: SessionHeader }
   | { readonly kind: 'event'; readonly event: SessionEvent; readonly origin: Origin }
   | { readonly kind: 'finding'; readonly finding: Finding }
+  | QuietItem
+
+/** Streamed deltas where they were due, as one item. */
+export interface QuietItem {
+  readonly kind: 'quiet'
+  readonly run: QuietRun
+  /** Where the first of them stands. */
+  readonly origin: Origin
+  /** The single events. To be called during the reading. */
+  readonly events: () => Iterable<{ readonly event: SessionEvent; readonly origin: Origin }>
+}
+
+export interface ReaderOptions {
+  /** Give events as they are stored: older shapes and missing markers stay. */
+  readonly asStored?: boolean
+  /** Give streamed deltas as runs. */
+  readonly skims?: boolean
+}
 
 /** What lies where in the file, for whoever wants to mend it. Complete once the reader is done. */
 export interface PhysicalLayout {
@@ -54,6 +81,7 @@ export class SessionReader {
   readonly #source: RecordSource
   readonly #limits: ReadLimits
   readonly #asStored: boolean
+  readonly #skims: boolean
   #items: LogItem[] = []
   #decoder: EventDecoder
   readonly #sequence: Sequence
@@ -71,22 +99,27 @@ export class SessionReader {
   #half: { readonly bytes: Buffer; readonly finding: Finding } | undefined
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
-  /** @param asStored - give events as they are stored: older shapes and missing markers stay. */
-  constructor(source: RecordSource, limits: ReadLimits, asStored = false) {
+  constructor(
+    source: RecordSource,
+    limits: ReadLimits,
+    { asStored = false, skims = false }: ReaderOptions = {},
+  ) {
     this.#source = source
     this.#limits = limits
     this.#asStored = asStored
+    this.#skims = skims
     this.#sequence = new Sequence(this.#emit)
     this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#emit, asStored)
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
-    for await (const batch of this.#source.items()) {
+    const skimmed = this.#skims ? this.#source.skim?.() : undefined
+    for await (const batch of skimmed ?? this.#source.items()) {
       for (const item of batch) {
         if (item.kind === 'fault') this.#fault(item)
         else {
           // Only a broken log has to wait for something.
-          const pending = this.#record(item)
+          const pending = item.kind === 'deltas' ? this.#deltas(item) : this.#record(item)
           if (pending !== undefined) await pending
         }
       }
@@ -111,6 +144,53 @@ export class SessionReader {
     if (!record.ended) return this.#tornTail(record)
     if (this.#dropped !== undefined) return this.#dropRecord(record, this.#dropped)
     return this.#eventRecord(record)
+  }
+
+  /** Lines of streamed deltas: one run where they are due, and records like any other elsewhere. */
+  #deltas(stored: StoredDeltas): undefined | Promise<void> {
+    if (this.#takesRun(stored)) {
+      const { line, byteOffset, frame } = stored
+      const origin = { line, byteOffset, ...(frame !== undefined && { frame }) }
+      this.#quiet(runOfLines(stored), origin, () => recordsIn(stored))
+      return undefined
+    }
+    return this.#eachRecord(recordsIn(stored))
+  }
+
+  async #eachRecord(records: Iterable<StoredRecord>): Promise<void> {
+    for (const record of records) await this.#record(record)
+  }
+
+  /** Whether deltas can be taken as a run: nothing is open that a single record could settle. */
+  #takesRun({ first }: DeltaSpan): boolean {
+    const { header } = this
+    if (header === undefined || header.version > 1 || this.#dropped !== undefined || this.#foreign)
+      return false
+    return this.#seenRow && this.#sequence.isSteadyAt(first)
+  }
+
+  #quiet(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>): void {
+    this.#isLog = true
+    this.#half = undefined
+    this.#sequence.take(run.count)
+    const decoder = this.#decoder
+    this.#items.push({
+      kind: 'quiet',
+      run,
+      origin,
+      *events() {
+        let seq = run.first
+        for (const record of records()) {
+          const parsed = parseRecord(record.content)
+          const expanded = parsed.kind === 'value' ? decoder.expand(parsed.value) : undefined
+          const rows = expanded?.kind === 'row' ? expanded.rows : []
+          for (const [member, row] of rows.entries()) {
+            const place = rows.length === 1 ? record.origin : { ...record.origin, member }
+            yield { event: decoder.decode(row as JsonObject, seq++, place), origin: place }
+          }
+        }
+      },
+    })
   }
 
   // Header ---------------------------------------------------------------------------------------------------------
@@ -164,6 +244,12 @@ export class SessionReader {
   #eventValue(value: JsonValue, record: StoredRecord): undefined | Promise<void> {
     const { origin } = record
     this.#decoder.admit(value, origin)
+    const run =
+      this.#skims && isJsonObject(value) && value.seq0 !== undefined ? runOfPackedRow(value) : undefined
+    if (run !== undefined && this.#takesRun(run)) {
+      this.#quiet(run, origin, () => [{ ...record, content: { kind: 'value', value } }])
+      return undefined
+    }
     const expanded = this.#decoder.expand(value)
     if (expanded.kind === 'malformed') return this.#damaged(record, expanded.problem)
     if (!this.#seenRow && this.#isForeignDialect(value, origin)) return undefined

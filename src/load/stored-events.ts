@@ -13,7 +13,7 @@ export interface StoredLog {
 
 /** The log's header and events; `undefined` when it has no header that can be read. */
 export async function storedLog(source: RecordSource, limits: ReadLimits): Promise<StoredLog | undefined> {
-  const reader = new SessionReader(source, limits, true)
+  const reader = new SessionReader(source, limits, { asStored: true })
   const batches = reader.items()[Symbol.asyncIterator]()
   const first = await batches.next()
   if (reader.storedHeader === undefined) {

@@ -2,7 +2,7 @@
  * A source of records that says how far its reading has come. It speaks once a batch, of which a second of reading has
  * hundreds, and never about a record; whether anything is shown, and when, is decided by whoever listens.
  */
-import type { RecordSource, StoredItem } from '../storage/record-source.ts'
+import type { RecordSource, StoredDeltas, StoredItem } from '../storage/record-source.ts'
 
 /** Who wants to know how far reading has come. */
 export interface ReadingProgress {
@@ -31,20 +31,30 @@ export function watchedSource(
   reading: Reading,
   progress: ReadingProgress,
 ): RecordSource {
+  const { skim } = source
   return {
-    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
-      // Looking ahead reads once more what the reading from the start counts.
-      if (fromLine > 1) {
-        yield* source.items(fromLine)
-        return
-      }
-      progress.begin(reading)
-      let rows = 0
-      for await (const batch of source.items()) {
-        rows += batch.length
-        progress.reach(reading.unit === 'rows' ? rows : (batch.at(-1)?.origin.byteOffset ?? 0))
-        yield batch
-      }
-    },
+    // Looking ahead reads once more what the reading from the start counts.
+    items: (fromLine = 1) =>
+      fromLine > 1 ? source.items(fromLine) : watched(source.items(), reading, progress),
+    ...(skim !== undefined && { skim: () => watched(skim(), reading, progress) }),
   }
+}
+
+async function* watched<Item extends StoredItem | StoredDeltas>(
+  batches: AsyncIterable<readonly Item[]>,
+  reading: Reading,
+  progress: ReadingProgress,
+): AsyncIterable<readonly Item[]> {
+  progress.begin(reading)
+  let rows = 0
+  for await (const batch of batches) {
+    rows += batch.length
+    progress.reach(reading.unit === 'rows' ? rows : placeOf(batch.at(-1)))
+    yield batch
+  }
+}
+
+function placeOf(item: StoredItem | StoredDeltas | undefined): number {
+  if (item?.kind === 'deltas') return item.byteOffset
+  return item?.origin.byteOffset ?? 0
 }

@@ -5,6 +5,7 @@
 import type { JsonObject, JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
+import type { DeltaLines } from './versions/delta-lines.ts'
 
 export interface StoredRecord {
   readonly kind: 'record'
@@ -38,9 +39,24 @@ export interface ContainerFault {
 
 export type StoredItem = StoredRecord | ContainerFault
 
+/** Lines of streamed deltas that were recognised by their bytes (`delta-lines.ts`), as one item. */
+export interface StoredDeltas extends DeltaLines {
+  readonly kind: 'deltas'
+  /** Number of the first line. */
+  readonly line: number
+  /** Place of the first byte; in a compressed log, of the frame. */
+  readonly byteOffset: number
+  /** Zero-based index of the compressed frame. */
+  readonly frame?: number
+  /** The lines with their line feeds. A view that is valid until the next batch. */
+  readonly bytes: Buffer
+}
+
 export interface RecordSource {
   /** Items from the start, or from the record with this line on. */
   items(fromLine?: number): AsyncIterable<readonly StoredItem[]>
+  /** All items, with streamed deltas as runs where the source can tell; for whoever need not see each of them. */
+  skim?(): AsyncIterable<readonly (StoredItem | StoredDeltas)[]>
 }
 
 export interface ReadLimits {

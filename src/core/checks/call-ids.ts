@@ -2,9 +2,11 @@
  * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
  * so this is a note and no fault: whoever pairs calls and results by id alone gets such a log wrong.
  */
+
 import type { Origin } from '../event/origin.ts'
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 /** Ids that are remembered; a log that reuses any does so among its first calls. */
@@ -24,6 +26,7 @@ export function callIdChecks(report: FindingSink): Reducer<void> {
   const reuses = new Map<string, Reuse>()
   let turnStart = 0
   return {
+    skim: unconcerned,
     on({ event, origin, effect, change }) {
       if (event.type === 'turn/start') turnStart = event.seq
       // A replacement shows a call again; it does not make one.

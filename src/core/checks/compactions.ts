@@ -78,6 +78,10 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    skim() {
+      if (prune !== undefined) raise(prune.step, 'compaction/prune-alone', {}, [])
+      prune = undefined
+    },
     on(step) {
       const { type, seq } = step.event
       if (prune !== undefined) afterPrune(step, prune)

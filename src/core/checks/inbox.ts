@@ -2,9 +2,11 @@
  * Inbox splices that DSH cannot replay, and a message that was accepted and never worked on. Up to format 1 a fork
  * starts with an empty inbox; later it inherits what waited in its parent, and builds in between did either.
  */
+
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { InboxList, type SpliceProblem, type WaitingMessage } from './inbox-list.ts'
 
@@ -40,6 +42,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    skim: unconcerned,
     on(step) {
       const { type, data, seq } = step.event
       if (type === 'agent/inbox/spliced') {

@@ -2,10 +2,12 @@
  * A message id names one message. Where one comes back, something was written twice; where several come back in a row
  * and in their old order, it is the history that was appended again, and that is one fault with a range.
  */
+
 import type { JsonObject } from '../event/json-value.ts'
 import type { Origin } from '../event/origin.ts'
 import { blocksOf, messageOf } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 
@@ -42,6 +44,7 @@ export function messageIdChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    skim: unconcerned,
     on({ event, origin }) {
       if (!isAppendSurfaceEvent(event)) return
       const message = messageOf(event)

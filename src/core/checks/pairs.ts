@@ -2,11 +2,13 @@
  * Tool calls and their results, paired in log order and within their step, never by a set of ids: an id may come
  * back in a later turn. What the model is shown after replacements is the business of `surface-pairs.ts`.
  */
+
 import { isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { Origin } from '../event/origin.ts'
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { EarlyResults } from './early-results.ts'
@@ -96,6 +98,7 @@ export function pairChecks(report: FindingSink): PairChecks {
   }
 
   return {
+    skim: unconcerned,
     causeOf: (seq, callId) => lonely.get(`${seq} ${callId}`),
     on(step) {
       const { type, seq } = step.event

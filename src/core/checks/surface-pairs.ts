@@ -3,9 +3,11 @@
  * results before any other message comes, and every result must have its call before it. Calls of the open turn may
  * still wait; DSH closes them on resume. What was broken in between and mended again `pair-links.ts` reports.
  */
+
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { TurnCursor } from '../replay/turn-cursor.ts'
 import { PairLinks } from './pair-links.ts'
@@ -28,6 +30,7 @@ export function surfacePairChecks(
   const refused = new Map<string, Finding>()
 
   return {
+    skim: unconcerned,
     on(step) {
       const { event, refusal } = step
       if (refusal !== undefined) {

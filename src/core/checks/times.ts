@@ -7,6 +7,9 @@ const DAY_MS = 86_400_000
 export function timeChecks(report: FindingSink): Reducer<void> {
   let latest = Number.NEGATIVE_INFINITY
   return {
+    skim({ lastTime }) {
+      latest = Math.max(latest, lastTime)
+    },
     on({ event, origin }) {
       const { time, seq } = event
       // A time that could not be read stands as 0, and has a finding of its own.

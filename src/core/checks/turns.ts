@@ -2,9 +2,11 @@
  * Turns and steps (format.md §7.1). The shipped loader never checks them in format 0, so all of this is a warning:
  * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
  */
+
 import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 
@@ -53,6 +55,7 @@ export function turnChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    skim: unconcerned,
     on(step) {
       const { type, surfaceOp } = step.event
       if (type === 'turn/start') onTurnStart(step)
@@ -75,6 +78,7 @@ export function turnChecks(report: FindingSink): Reducer<void> {
 export function openTurnCheck(report: FindingSink): Reducer<void> {
   let start: Pick<ReplayStep, 'origin' | 'event'> | undefined
   return {
+    skim: unconcerned,
     on({ event, origin }) {
       if (event.type === 'turn/start') start = { event, origin }
     },

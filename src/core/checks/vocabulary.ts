@@ -1,14 +1,17 @@
 /** Event types against the vocabulary of the shipped readers (format.md §4.3). An unknown type is a finding at
  * each of its events; one that only older builds do not know is mentioned once. */
+
 import { eventType } from '../dialect/vocabulary.ts'
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import type { FindingSink } from '../findings/finding.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function vocabularyChecks(report: FindingSink): Reducer<void> {
   const newer = new Set<string>()
   let markerSeen = false
   return {
+    skim: unconcerned,
     on({ event, origin, dialect, header }) {
       const { type, seq } = event
       markerSeen ||= isInheritedMarker(event)

@@ -4,6 +4,7 @@
  */
 import { isJsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import type { QuietRun } from '../replay/quiet-run.ts'
 
 interface Attempt {
   readonly turn: unknown
@@ -44,9 +45,19 @@ export class Attempts {
     )
   }
 
+  /** Takes streamed deltas as a run. */
+  skim({ first, count, turn, step }: QuietRun): void {
+    const current = this.#attempt
+    const goesOn =
+      current !== undefined && !current.finished && current.turn === turn && current.step === step
+    const attempt = goesOn ? current : { turn, step, chunks: [], finished: false }
+    for (let seq = first; seq < first + count; seq++) attempt.chunks.push(seq)
+    this.#attempt = attempt
+  }
+
   /** Whether a cut before `seq` goes through a stream. */
   holds(seq: number): boolean {
     const chunks = this.#attempt?.chunks ?? []
-    return (chunks[0] ?? seq) < seq && chunks.at(-1) === seq
+    return (chunks[0] ?? seq) < seq && (chunks.at(-1) ?? -1) >= seq
   }
 }

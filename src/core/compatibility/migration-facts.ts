@@ -55,6 +55,14 @@ export function migrationFacts(): Reducer<MigrationFacts> {
   let previous: JsonValue | undefined
 
   return {
+    skim(run, { header }) {
+      attempts.skim(run)
+      chunkSeen = true
+      previous = undefined
+      const seed = header?.seedLength ?? -1
+      if (seed >= run.first && seed < run.first + run.count && attempts.holds(seed))
+        note(1, 'inherited part that ends inside an answer')
+    },
     on(step) {
       const { event, effect, dialect, header, before, change } = step
       const { type, data, seq } = event

@@ -3,9 +3,11 @@
  * refuses the whole log for. Grouped by kind, with the place of the first and how often each occurs; unknown types
  * that are not even marked ignorable are findings without it.
  */
+
 import type { JsonObject } from '../event/json-value.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type LatentFault, latentFaults } from './latent-faults.ts'
 
@@ -24,6 +26,7 @@ export function pluginLint(): Reducer<readonly Finding[]> {
   }
 
   return {
+    skim: unconcerned,
     on(step) {
       const { event, dialect } = step
       const { type, ignorable } = event
@@ -39,7 +42,7 @@ export function pluginLint(): Reducer<readonly Finding[]> {
 }
 
 /** Without the profile nothing of it is looked at. */
-export const noLint: Reducer<readonly Finding[]> = { on() {}, finish: () => [] }
+export const noLint: Reducer<readonly Finding[]> = { skim: unconcerned, on() {}, finish: () => [] }
 
 const CODE: Readonly<Record<LatentFault['kind'], FindingCode>> = {
   member: 'plugin/extra-member',

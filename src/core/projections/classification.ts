@@ -1,4 +1,5 @@
 /** Current, shadowed or log-only, for every event (format.md §8.4). Known only after the last event. */
+import { QUIET_TYPE } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export type EventClass = 'current' | 'shadowed' | 'log-only'
@@ -26,15 +27,27 @@ export function classification(): Reducer<Classification> {
   const typeOf: number[] = []
   const turnOf: number[] = []
   const replacedBy = new Map<number, number>()
+
+  function idOf(type: string): number {
+    const known = typeIds.get(type)
+    if (known !== undefined) return known
+    const id = types.push(type) - 1
+    typeIds.set(type, id)
+    return id
+  }
+
   return {
-    on({ event, effect, cursor, before }) {
-      let id = typeIds.get(event.type)
-      if (id === undefined) {
-        id = types.push(event.type) - 1
-        typeIds.set(event.type, id)
+    skim({ first, count, turn }) {
+      const id = idOf(QUIET_TYPE)
+      for (let seq = first; seq < first + count; seq++) {
+        seqs.push(seq)
+        typeOf.push(id)
+        turnOf.push(turn)
       }
+    },
+    on({ event, effect, cursor, before }) {
       seqs.push(event.seq)
-      typeOf.push(id)
+      typeOf.push(idOf(event.type))
       turnOf.push(cursor.openTurn ?? before.openTurn ?? -1)
       if (effect.kind === 'replace') {
         for (const seq of effect.replacement.shadowed) replacedBy.set(seq, event.seq)

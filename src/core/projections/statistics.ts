@@ -3,6 +3,7 @@
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { messageOf } from '../event/session-event.ts'
+import { QUIET_TYPE } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -57,6 +58,11 @@ export function statistics(): Reducer<Statistics> {
   const summaries = new CompactionSummaries()
 
   return {
+    skim(run) {
+      types.set(QUIET_TYPE, (types.get(QUIET_TYPE) ?? 0) + run.count)
+      firstTime ??= run.firstTime
+      lastTime = run.lastTime
+    },
     on({ event, effect, header }) {
       const { type, data } = event
       types.set(type, (types.get(type) ?? 0) + 1)

@@ -1,6 +1,8 @@
 /** The surface as it stands: its nodes in model order, where each came from, and every replacement that landed. */
+
 import type { JsonObject } from '../event/json-value.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
 import { ImageOffload, withOffloadedImages } from '../surface/image-offload.ts'
@@ -28,6 +30,7 @@ export function surfaceView(): Reducer<SurfaceView> {
   const nodes = new Map<number, SurfaceNode>()
   const replacements: Replacement[] = []
   return {
+    skim: unconcerned,
     on({ event, effect }) {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') {
@@ -54,6 +57,7 @@ export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
   const messages = new Map<number, JsonObject>()
   const offload = new ImageOffload()
   return {
+    skim: unconcerned,
     on({ event, effect, dialect }) {
       if (event.type === 'image/offload' && dialect.knows(event.type)) {
         const plan = offload.apply(event)

@@ -4,8 +4,9 @@
  * Entries are handed out as soon as they are certain, so a log that is still growing and the same log read later give
  * the same entries.
  */
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
+import type { QuietRun } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { isAppendSurfaceEvent, isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -73,8 +74,8 @@ interface PendingAnswer {
   readonly time: number
   readonly turn: number | undefined
   readonly step: number | undefined
-  readonly text: string[]
-  readonly reasoning: string[]
+  /** What was streamed, in order. Most of it is never read: a message will say it again. */
+  readonly streamed: (JsonValue | QuietRun)[]
 }
 
 /** Feeds `emit` with entries in the order in which they become certain. */
@@ -93,9 +94,8 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
 
   function giveUpAnswer(): void {
     if (answer === undefined) return
-    const { seq, time, turn } = answer
-    const text = answer.text.join('')
-    const reasoning = answer.reasoning.join('')
+    const { seq, time, turn, streamed } = answer
+    const { text, reasoning } = streamedText(streamed)
     answer = undefined
     if (text === '' && reasoning === '') return
     const optional = { ...(turn !== undefined && { turn }), ...(reasoning !== '' && { reasoning }) }
@@ -122,15 +122,21 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
   }
 
   function onChunk(event: SessionEvent): void {
-    const turn = numberIn(event, 'turn')
-    const step = numberIn(event, 'step')
-    if (answer !== undefined && (answer.turn !== turn || answer.step !== step)) giveUpAnswer()
     const { seq, time } = event
-    answer ??= { seq, time, turn, step, text: [], reasoning: [] }
     const chunk = isJsonObject(event.data) ? event.data.chunk : undefined
-    if (!isJsonObject(chunk) || typeof chunk.text !== 'string') return
-    if (chunk.type === 'text-delta') answer.text.push(chunk.text)
-    else if (chunk.type === 'reasoning-delta') answer.reasoning.push(chunk.text)
+    stream(numberIn(event, 'turn'), numberIn(event, 'step'), seq, time, chunk ?? null)
+  }
+
+  function stream(
+    turn: number | undefined,
+    step: number | undefined,
+    seq: number,
+    time: number,
+    chunk: JsonValue | QuietRun,
+  ): void {
+    if (answer !== undefined && (answer.turn !== turn || answer.step !== step)) giveUpAnswer()
+    answer ??= { seq, time, turn, step, streamed: [] }
+    answer.streamed.push(chunk)
   }
 
   function onSurfaceEvent(step: ReplayStep): void {
@@ -189,6 +195,10 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
   }
 
   return {
+    skim(run) {
+      lastTime = run.lastTime
+      stream(run.turn, run.step, run.first, run.firstTime, run.keep())
+    },
     on(step) {
       const { event, change } = step
       const { type } = event
@@ -213,6 +223,23 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
       for (const call of cursor.pending.values()) giveUpCall(call, lastTime, cursor.openTurn)
     },
   }
+}
+
+function streamedText(streamed: readonly (JsonValue | QuietRun)[]): { text: string; reasoning: string } {
+  let text = ''
+  let reasoning = ''
+  for (const part of streamed) {
+    for (const chunk of isRun(part) ? part.deltas() : [part]) {
+      if (!isJsonObject(chunk) || typeof chunk.text !== 'string') continue
+      if (chunk.type === 'text-delta') text += chunk.text
+      else if (chunk.type === 'reasoning-delta') reasoning += chunk.text
+    }
+  }
+  return { text, reasoning }
+}
+
+function isRun(part: JsonValue | QuietRun): part is QuietRun {
+  return typeof part === 'object' && part !== null && 'deltas' in part && typeof part.deltas === 'function'
 }
 
 function sourceName(source: JsonObject): string {

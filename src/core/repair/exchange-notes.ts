@@ -3,6 +3,7 @@
  * the conversation any more. What is left of such an exchange becomes a note: a user message that stands where the node
  * stood and says in words what was called or answered. The log keeps the events; only the surface changes.
  */
+
 import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import {
   advertisedCalls,
@@ -11,6 +12,7 @@ import {
   messageOf,
   type SessionEvent,
 } from '../event/session-event.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export interface ExchangeNote {
@@ -29,6 +31,7 @@ interface Half {
 export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
   const halves = new Map<number, Half>()
   return {
+    skim: unconcerned,
     on({ event, effect }) {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) halves.delete(seq)

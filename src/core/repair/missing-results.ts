@@ -33,6 +33,9 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
   let last: Pick<SessionEvent, 'seq' | 'time'> = { seq: -1, time: 0 }
 
   return {
+    skim({ first, count, lastTime }) {
+      last = { seq: first + count - 1, time: lastTime }
+    },
     on({ event, change, cursor, effect, surface }) {
       const isForeign = effect.kind === 'append' && event.type !== 'tool/result'
       const node = surface.nodes.at(isForeign ? -2 : -1) ?? -1

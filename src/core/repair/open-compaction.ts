@@ -1,6 +1,8 @@
 /** The compaction that a crash left open inside a turn: readers of format 4 let no turn end cross it (format.md §6.4). */
+
 import { isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 const ERROR = 'the process ended before the compaction did'
@@ -9,6 +11,7 @@ const ERROR = 'the process ended before the compaction did'
 export function openCompaction(): Reducer<JsonObject | undefined> {
   let open: JsonObject | undefined
   return {
+    skim: unconcerned,
     on({ event: { type, data } }) {
       if (type === 'compaction/start' && isJsonObject(data)) open = data
       else if (type === 'compaction/end' || type === 'session/end-seed') open = undefined

@@ -1,4 +1,5 @@
 /** All small changes inside rows, by the seq of the event, with the reason for each kind. */
+import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayEnd, ReplayStep } from '../replay/reducer.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
 import { inboxPatches } from './inbox-patches.ts'
@@ -22,6 +23,7 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
   }
 
   return {
+    skim: unconcerned,
     on(step) {
       reducers ??= start(step)
       for (const reducer of reducers) reducer.on(step)

@@ -6,6 +6,7 @@ import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
+import type { QuietRun } from './quiet-run.ts'
 import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
 /** One event with everything the replay knows about it. Valid during the call only. */
@@ -40,5 +41,7 @@ export interface ReplayEnd {
 
 export interface Reducer<Result = unknown> {
   on(step: ReplayStep): void
+  /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */
+  skim?(run: QuietRun, state: { readonly header: SessionHeader | undefined }): void
   finish(end: ReplayEnd): Result
 }

@@ -10,6 +10,7 @@ import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
+import { QUIET_TYPE, type QuietRun } from './quiet-run.ts'
 import type { Reducer, ReplayEnd, ReplayStep } from './reducer.ts'
 import { TurnCursor } from './turn-cursor.ts'
 
@@ -26,6 +27,8 @@ export class Replay {
   readonly #refused = new Map<number, Finding>()
   #last: ReplayEnd['last']
   #eventCount = 0
+  /** Latest time of all events. */
+  #latest = 0
 
   constructor(reducers: readonly Reducer[], report: FindingSink) {
     this.#reducers = reducers
@@ -69,7 +72,32 @@ export class Replay {
     }
     for (const reducer of this.#reducers) reducer.on(step)
     this.#last = { event, origin }
+    this.#latest = Math.max(this.#latest, event.time)
     this.#eventCount++
+  }
+
+  /** Whether every reducer takes streamed deltas as runs. */
+  get skims(): boolean {
+    return this.#reducers.every(({ skim }) => skim !== undefined)
+  }
+
+  /**
+   * Takes the next events as a run, when nothing about them can be wrong: they are due, name the open turn and step,
+   * and time does not go back with them. @returns whether it was taken; otherwise they are to be pushed one by one.
+   */
+  skim(run: QuietRun, origin: Origin): boolean {
+    const cursor = this.#cursor
+    const { first, count, turn, step, firstTime, lastTime } = run
+    const isDue = first === this.#manager.expectedSeq && firstTime >= this.#latest
+    if (!isDue || cursor.openTurn !== turn || cursor.openStep !== step) return false
+    for (const reducer of this.#reducers) reducer.skim?.(run, { header: this.#header })
+    const seq = first + count - 1
+    this.#manager.skipTo(seq + 1)
+    this.#latest = lastTime
+    // What comes behind asks for its seq and time alone.
+    this.#last = { event: { type: QUIET_TYPE, seq, time: lastTime, data: { turn, step } }, origin }
+    this.#eventCount += count
+    return true
   }
 
   /** The state after the last event. */

@@ -48,6 +48,7 @@ function logDigests(): Reducer<LogDigests> {
   const messages = surfaceMessages()
   const entries = transcript((entry: TranscriptEntry) => shown.update(`${stringifyJson(entry)}\n`))
   return {
+    skim: (run, state) => entries.skim?.(run, state),
     on(step) {
       messages.on(step)
       entries.on(step)

@@ -2,7 +2,8 @@
  * Splits bytes into lines on LF alone. A lone CR, NUL, U+2028 or byte order mark is data, never a line end. Keeps
  * the offset and number of every line, and passes over a line that is longer than the limit without holding it.
  */
-import type { StoredRecord } from '../record-source.ts'
+import type { StoredDeltas, StoredRecord } from '../record-source.ts'
+import type { DeltaScanner } from '../versions/delta-lines.ts'
 
 const LF = 10
 const EMPTY = Buffer.alloc(0)
@@ -23,13 +24,34 @@ export class LineScanner {
   /** The lines that `chunk` completes. Their bytes may be views into it. */
   push(chunk: Buffer): StoredRecord[] {
     const records: StoredRecord[] = []
+    this.#scan(chunk, records)
+    return records
+  }
+
+  /** The same, with runs of streamed deltas recognised by `deltas`. */
+  skim(chunk: Buffer, deltas: DeltaScanner): (StoredRecord | StoredDeltas)[] {
+    const items: (StoredRecord | StoredDeltas)[] = []
+    this.#scan(chunk, items, deltas)
+    return items
+  }
+
+  #scan(chunk: Buffer, items: (StoredRecord | StoredDeltas)[], deltas?: DeltaScanner): void {
     let start = 0
-    for (let end = chunk.indexOf(LF, start); end !== -1; end = chunk.indexOf(LF, start)) {
-      records.push(this.#take(chunk.subarray(start, end), true))
+    for (;;) {
+      const run = this.#held === 0 ? deltas?.scan(chunk, start) : undefined
+      if (run !== undefined) {
+        const bytes = chunk.subarray(start, run.end)
+        items.push({ kind: 'deltas', ...run, line: this.#line, byteOffset: this.#byteOffset, bytes })
+        this.#line += run.count
+        this.#byteOffset += bytes.length
+        start = run.end
+      }
+      const end = chunk.indexOf(LF, start)
+      if (end === -1) break
+      items.push(this.#take(chunk.subarray(start, end), true))
       start = end + 1
     }
     this.#hold(chunk.subarray(start))
-    return records
   }
 
   /** The last line when no line feed ends it. */

@@ -1,6 +1,7 @@
 /** A plain JSONL file as a source of records: read in chunks, front to back, opened for reading only. */
 import { open } from 'node:fs/promises'
-import type { ReadLimits, RecordSource, StoredRecord } from '../record-source.ts'
+import type { ReadLimits, RecordSource, StoredDeltas, StoredRecord } from '../record-source.ts'
+import { DeltaScanner } from '../versions/delta-lines.ts'
 import { LineScanner } from './line-scanner.ts'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -9,21 +10,44 @@ export function plainFile(path: string, limits: ReadLimits): RecordSource {
   return {
     async *items(fromLine = 1): AsyncIterable<readonly StoredRecord[]> {
       const scanner = new LineScanner(limits.maxRecord)
-      const file = await open(path, 'r')
-      try {
-        const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-        for (;;) {
-          const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null)
-          if (bytesRead === 0) break
-          const records = scanner.push(chunk.subarray(0, bytesRead))
-          const wanted = fromLine > 1 ? records.filter(({ line }) => line >= fromLine) : records
-          if (wanted.length > 0) yield wanted
-        }
-      } finally {
-        await file.close()
+      for await (const chunk of chunksOf(path)) {
+        const records = scanner.push(chunk)
+        const wanted = fromLine > 1 ? records.filter(({ line }) => line >= fromLine) : records
+        if (wanted.length > 0) yield wanted
       }
       const last = scanner.finish()
       if (last !== undefined) yield [last]
     },
+    async *skim(): AsyncIterable<readonly (StoredRecord | StoredDeltas)[]> {
+      const scanner = new LineScanner(limits.maxRecord)
+      const deltas = new DeltaScanner(limits.maxRecord)
+      for await (const chunk of chunksOf(path)) yield scanner.skim(chunk, deltas)
+      const last = scanner.finish()
+      if (last !== undefined) yield [last]
+    },
+  }
+}
+
+/** The file in chunks, the next one being read while the last one is used; so each is valid until the next. */
+async function* chunksOf(path: string): AsyncIterable<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const
+    let turn = 0
+    let reading = file.read(chunks[0], 0, CHUNK_BYTES, null)
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await reading
+        if (bytesRead === 0) return
+        turn = 1 - turn
+        reading = file.read(chunks[turn as 0 | 1], 0, CHUNK_BYTES, null)
+        yield buffer.subarray(0, bytesRead)
+      }
+    } finally {
+      // Whoever stops early leaves a chunk behind that is still being read.
+      await reading.catch(() => undefined)
+    }
+  } finally {
+    await file.close()
   }
 }

@@ -2,7 +2,9 @@
  * Packed chunk rows (format.md §2.4): one stored line that stands for a run of `assistant/chunk` events. A row is
  * not an event, so a line number is not a seq. Any length from one member on is legal.
  */
+
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { DeltaSpan } from './delta-lines.ts'
 
 const PAYLOAD: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',
@@ -22,6 +24,24 @@ export function expandRow(value: JsonValue): ExpandedRow {
   const problem = rowProblem(value, value.type, PAYLOAD[value.type] as string)
   if (problem !== undefined) return { kind: 'malformed', problem: `malformed ${value.type} row: ${problem}` }
   return { kind: 'row', rows: members(value, value.type) }
+}
+
+/** What a packed row spans; absent when the value is none, is malformed, or when the times of its members go back. */
+export function packedSpan(value: JsonValue): DeltaSpan | undefined {
+  if (!isJsonObject(value) || typeof value.type !== 'string' || !Object.hasOwn(PAYLOAD, value.type))
+    return undefined
+  const payload = PAYLOAD[value.type] as string
+  if (rowProblem(value, value.type, payload) !== undefined) return undefined
+  const data = value.data as JsonObject
+  const gaps = data.dt as readonly number[]
+  const firstTime = value.time0 as number
+  let lastTime = firstTime
+  for (const gap of gaps) {
+    if (gap < 0) return undefined
+    lastTime += gap
+  }
+  const { turn, step } = data as { readonly turn: number; readonly step: number }
+  return { first: value.seq0 as number, count: gaps.length + 1, turn, step, firstTime, lastTime }
 }
 
 function rowProblem(row: JsonObject, tag: string, payload: string): string | undefined {

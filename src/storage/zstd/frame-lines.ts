@@ -4,7 +4,8 @@
  * may as well be a line of its own, whose beginning was never broken.
  */
 import type { Origin } from '../../core/event/origin.ts'
-import type { RecordContent, StoredRecord } from '../record-source.ts'
+import type { RecordContent, StoredDeltas, StoredRecord } from '../record-source.ts'
+import type { DeltaScanner } from '../versions/delta-lines.ts'
 
 export const LF = 10
 
@@ -23,16 +24,33 @@ export class FrameLines {
   /** A line so far that no line feed has ended. */
   #pieces: Piece[] = []
   #held = 0
+  readonly #deltas: DeltaScanner | undefined
 
-  constructor(maxRecord: number) {
+  /** @param deltas - recognises runs of streamed deltas, for whoever wants them as such. */
+  constructor(maxRecord: number, deltas?: DeltaScanner) {
     this.#maxRecord = maxRecord
+    this.#deltas = deltas
   }
 
   /** The records that `content` completes; what follows its last line feed is kept for the next frame. */
-  push(content: Buffer, place: FramePlace): StoredRecord[] {
-    const records: StoredRecord[] = []
+  push(content: Buffer, place: FramePlace): (StoredRecord | StoredDeltas)[] {
+    const records: (StoredRecord | StoredDeltas)[] = []
     let start = 0
-    for (let end = content.indexOf(LF); end !== -1; end = content.indexOf(LF, start)) {
+    for (;;) {
+      const run = this.#pieces.length === 0 ? this.#deltas?.scan(content, start) : undefined
+      if (run !== undefined) {
+        records.push({
+          kind: 'deltas',
+          ...run,
+          ...place,
+          line: this.line,
+          bytes: content.subarray(start, run.end),
+        })
+        this.line += run.count
+        start = run.end
+      }
+      const end = content.indexOf(LF, start)
+      if (end === -1) break
       const bytes = content.subarray(start, end)
       if (this.#pieces.length > 0) records.push(...this.#joined([...this.#pieces, { bytes, place }]))
       else records.push(this.#record(bytes, place))

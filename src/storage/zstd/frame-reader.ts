@@ -5,7 +5,8 @@
 import type { JsonObject } from '../../core/event/json-value.ts'
 import type { Origin } from '../../core/event/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
-import type { ReadLimits, StoredItem } from '../record-source.ts'
+import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
+import { DeltaScanner } from '../versions/delta-lines.ts'
 import type { FileWindow } from './file-window.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { FrameLines, LF } from './frame-lines.ts'
@@ -27,25 +28,28 @@ export class FrameReader {
   readonly #decoder: FrameDecoder
   readonly #lines: FrameLines
   readonly #limit: number
-  #items: StoredItem[] = []
+  #items: (StoredItem | StoredDeltas)[] = []
   /** Content in the items. */
   #held = 0
 
-  static async open(file: FileWindow, limits: ReadLimits): Promise<FrameReader> {
+  /** @param skims - give streamed deltas as runs. */
+  static async open(file: FileWindow, limits: ReadLimits, skims = false): Promise<FrameReader> {
     const limit = Math.max(limits.maxRecord, SMALLEST_FRAME_LIMIT)
-    return new FrameReader(file, await FrameDecoder.open(limit), limits.maxRecord, limit)
+    const deltas = skims ? new DeltaScanner(limits.maxRecord) : undefined
+    const lines = new FrameLines(limits.maxRecord, deltas)
+    return new FrameReader(file, await FrameDecoder.open(limit), lines, limit)
   }
 
-  private constructor(file: FileWindow, decoder: FrameDecoder, maxRecord: number, limit: number) {
+  private constructor(file: FileWindow, decoder: FrameDecoder, lines: FrameLines, limit: number) {
     this.#file = file
     this.#scanner = new FrameScanner(file)
     this.#decoder = decoder
-    this.#lines = new FrameLines(maxRecord)
+    this.#lines = lines
     this.#limit = limit
   }
 
   /** The items of the next frames; absent at the end of the file. */
-  async next(): Promise<readonly StoredItem[] | undefined> {
+  async next(): Promise<readonly (StoredItem | StoredDeltas)[] | undefined> {
     this.#items = []
     this.#held = 0
     let spans = 0

@@ -1,5 +1,5 @@
 /** A compressed log as a source of records: frame by frame, front to back, opened for reading only. */
-import type { ReadLimits, RecordSource, StoredItem } from '../record-source.ts'
+import type { ReadLimits, RecordSource, StoredDeltas, StoredItem } from '../record-source.ts'
 import { FileWindow } from './file-window.ts'
 import { FrameReader } from './frame-reader.ts'
 
@@ -7,17 +7,27 @@ import { FrameReader } from './frame-reader.ts'
 export function zstdFile(path: string, limits: ReadLimits): RecordSource {
   return {
     async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
-      const file = await FileWindow.open(path)
-      try {
-        const reader = await FrameReader.open(file, limits)
-        for (let batch = await reader.next(); batch !== undefined; batch = await reader.next()) {
-          const wanted =
-            fromLine > 1 ? batch.filter((item) => item.kind === 'record' && item.line >= fromLine) : batch
-          if (wanted.length > 0) yield wanted
-        }
-      } finally {
-        await file.close()
+      for await (const batch of batchesOf(path, limits, false)) {
+        const items = batch as readonly StoredItem[]
+        const wanted =
+          fromLine > 1 ? items.filter((item) => item.kind === 'record' && item.line >= fromLine) : items
+        if (wanted.length > 0) yield wanted
       }
     },
+    skim: () => batchesOf(path, limits, true),
+  }
+}
+
+async function* batchesOf(
+  path: string,
+  limits: ReadLimits,
+  skims: boolean,
+): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
+  const file = await FileWindow.open(path)
+  try {
+    const reader = await FrameReader.open(file, limits, skims)
+    for (let batch = await reader.next(); batch !== undefined; batch = await reader.next()) yield batch
+  } finally {
+    await file.close()
   }
 }
