@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { answerChecks } from './answers.ts'
 import { callIdChecks } from './call-ids.ts'
 import { compactionChecks } from './compactions.ts'
 import { forkChecks } from './forks.ts'
@@ -25,6 +26,7 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const advisory = ({ relations }: Dialect): boolean => !relations
   return [
     onlyWhere(advisory, turnChecks(report)),
+    onlyWhere(advisory, answerChecks(report)),
     onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
     ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
     openTurnCheck(report),

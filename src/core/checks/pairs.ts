@@ -54,7 +54,8 @@ export function pairChecks(report: FindingSink): PairChecks {
     if (calls.length === 0) return
     advertisedAt.set(step.event.seq, step.origin)
     for (const { callId, advertisedAt: firstAt } of step.change.readvertised) {
-      if (takesPlaceOf(step, firstAt)) continue
+      // Calls without an id cannot be told apart; that they have none is said.
+      if (callId === '' || takesPlaceOf(step, firstAt)) continue
       lonely.set(`${firstAt} ${callId}`, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
     }
     for (const call of calls) {
@@ -80,7 +81,7 @@ export function pairChecks(report: FindingSink): PairChecks {
 
   function onResult(step: ReplayStep): void {
     const callId = answeredCallId(step.event)
-    if (callId === undefined || step.event.surfaceOp !== 'append') return
+    if (callId === undefined || callId === '' || step.event.surfaceOp !== 'append') return
     if (step.change.answered === undefined && !isNotStartedRepair(step)) {
       const firstAt = answeredAt.get(callId)
       const { origin, event } = step

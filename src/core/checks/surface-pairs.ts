@@ -84,6 +84,8 @@ export function surfacePairChecks(
   }
 
   function alone(code: FindingCode, seq: number, callId: string): void {
+    // An empty id is a fault of its own, and pairs nothing.
+    if (callId === '') return
     const takenBy = links.takenBy(seq, callId)
     const cause = causeOf(seq, callId) ?? refused.get(callId)
     report({
