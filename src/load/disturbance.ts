@@ -15,6 +15,7 @@ const LASTING: ReadonlySet<FindingCode> = new Set([
   'pair/surface-call-alone',
   'pair/surface-result-alone',
   'pair/surface-interrupted',
+  'pair/surface-split',
   'inbox/out-of-range',
   'inbox/id-repeated',
 ])
@@ -54,7 +55,8 @@ export class Disturbance {
   }
 
   #isGuess(code: FindingCode): boolean {
-    if (this.#unreadEver && LASTING.has(code)) return true
+    // A summary or a checkpoint may be what was too long to read.
+    if (this.#unreadEver && (LASTING.has(code) || code.startsWith('compaction/'))) return true
     return this.#unreadInTurn && /^(?:pair|turn|step|relation)\//.test(code)
   }
 }

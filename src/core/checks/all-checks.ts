@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
+import { answerChecks } from './answers.ts'
 import { callIdChecks } from './call-ids.ts'
 import { compactionChecks } from './compactions.ts'
 import { forkChecks } from './forks.ts'
@@ -27,8 +28,10 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const advisory = ({ relations }: Dialect): boolean => !relations
   return [
     onlyWhere(advisory, turnChecks(report)),
+    onlyWhere(advisory, answerChecks(report)),
     onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
-    ...relationChecks(report).map((check) => onlyWhere(enforced, check)),
+    // Formats with streamed deltas enforce nothing.
+    ...relationChecks(report).map((check) => ({ ...onlyWhere(enforced, check), skim: unconcerned })),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
@@ -46,8 +49,7 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
 
 function onlyWhere(applies: (dialect: Dialect) => boolean, check: Reducer<void>): Reducer<void> {
   return {
-    // Formats with streamed deltas enforce nothing, so what is enforced elsewhere is not concerned.
-    skim: check.skim ?? unconcerned,
+    ...(check.skim !== undefined && { skim: check.skim }),
     on(step) {
       if (applies(step.dialect)) check.on(step)
     },

@@ -91,12 +91,16 @@ export class PairLinks {
     const { event, origin, cursor } = step
     const { seq } = event
     const node = nodeOf(event, origin)
-    const gone = shadowed.map((at) => [at, this.#nodes.get(at)] as const)
-    for (const at of shadowed) this.#nodes.delete(at)
+    const gone: [seq: number, node: PairNode][] = []
+    for (const at of shadowed) {
+      const old = this.#nodes.get(at)
+      this.#nodes.delete(at)
+      // Most nodes are plain messages, which nothing belongs to.
+      if (old !== undefined && (old.answers ?? old.calls ?? old.splits) !== undefined) gone.push([at, old])
+    }
     this.#nodes.set(seq, node)
     let tookHalf = false
     for (const [at, old] of gone) {
-      if (old === undefined) continue
       this.#passOn(old, node, seq)
       if (old.answers !== undefined) {
         tookHalf = true

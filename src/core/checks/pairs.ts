@@ -13,6 +13,9 @@ import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { EarlyResults } from './early-results.ts'
 
+/** A flood of findings is counted; what follows from each of them is not told apart any more. */
+const MOST_REMEMBERED = 10_000
+
 export interface PairChecks extends Reducer<void> {
   /** The finding that leaves the call or result of this event alone, if the log itself does. */
   readonly causeOf: (seq: number, callId: string) => Finding | undefined
@@ -25,9 +28,13 @@ export function pairChecks(report: FindingSink): PairChecks {
   /** Results seen since the last turn boundary, to tell a second result from one without a call. */
   const answeredAt = new Map<string, number>()
   const early = new EarlyResults((finding) => {
-    lonely.set(`${finding.seq} ${finding.args.callId}`, finding)
+    remember(finding.seq, finding.args.callId, finding)
     report(finding)
   })
+
+  function remember(seq: number | undefined, callId: unknown, finding: Finding): void {
+    if (lonely.size < MOST_REMEMBERED) lonely.set(`${seq} ${callId}`, finding)
+  }
 
   function raise(step: ReplayStep, code: FindingCode, args: JsonObject, related?: number[]): Finding {
     const { origin, event } = step
@@ -47,7 +54,7 @@ export function pairChecks(report: FindingSink): PairChecks {
       related,
       ...(cause && { causedBy: cause }),
     }
-    lonely.set(`${seq} ${callId}`, finding)
+    remember(seq, callId, finding)
     report(finding)
   }
 
@@ -56,8 +63,9 @@ export function pairChecks(report: FindingSink): PairChecks {
     if (calls.length === 0) return
     advertisedAt.set(step.event.seq, step.origin)
     for (const { callId, advertisedAt: firstAt } of step.change.readvertised) {
-      if (takesPlaceOf(step, firstAt)) continue
-      lonely.set(`${firstAt} ${callId}`, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
+      // Calls without an id cannot be told apart; that they have none is said.
+      if (callId === '' || takesPlaceOf(step, firstAt)) continue
+      remember(firstAt, callId, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
     }
     for (const call of calls) {
       if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })
@@ -82,7 +90,7 @@ export function pairChecks(report: FindingSink): PairChecks {
 
   function onResult(step: ReplayStep): void {
     const callId = answeredCallId(step.event)
-    if (callId === undefined || step.event.surfaceOp !== 'append') return
+    if (callId === undefined || callId === '' || step.event.surfaceOp !== 'append') return
     if (step.change.answered === undefined && !isNotStartedRepair(step)) {
       const firstAt = answeredAt.get(callId)
       const { origin, event } = step

@@ -12,6 +12,9 @@ import type { Reducer } from '../replay/reducer.ts'
 import type { TurnCursor } from '../replay/turn-cursor.ts'
 import { PairLinks } from './pair-links.ts'
 
+/** Refused halves that are remembered; a log with more of them has worse troubles. */
+const MOST_REMEMBERED = 10_000
+
 /** A call that has no result yet, while the surface is walked. */
 interface Waiting {
   readonly callId: string
@@ -35,7 +38,8 @@ export function surfacePairChecks(
       const { event, refusal } = step
       if (refusal !== undefined) {
         const halves = [answeredCallId(event), ...advertisedCalls(event).map((call) => call.id)]
-        for (const callId of halves) if (callId !== undefined) refused.set(callId, refusal)
+        for (const callId of halves)
+          if (callId !== undefined && refused.size < MOST_REMEMBERED) refused.set(callId, refusal)
       }
       links.follow(step)
     },
@@ -87,6 +91,8 @@ export function surfacePairChecks(
   }
 
   function alone(code: FindingCode, seq: number, callId: string): void {
+    // An empty id is a fault of its own, and pairs nothing.
+    if (callId === '') return
     const takenBy = links.takenBy(seq, callId)
     const cause = causeOf(seq, callId) ?? refused.get(callId)
     report({

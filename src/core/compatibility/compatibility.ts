@@ -21,7 +21,7 @@ export interface ReleaseVerdict {
 
 /** Findings that are advice in the log's own format, and refusals in the relations that a migration checks. */
 const RELATIONS =
-  /^(?:turn\/(?!open$)|step\/|compaction\/bracket$|pair\/(?:result-missing|result-early|call-missing|arguments-differ)$)/
+  /^(?:turn\/(?!open$)|step\/(?!settled-twice$|foreign-sources$)|compaction\/bracket$|pair\/(?:result-missing|result-early|call-missing|arguments-differ)$)/
 const REFUSED_BY_MIGRATION: ReadonlySet<FindingCode> = new Set([
   'vocabulary/unknown-ignorable',
   'header/unknown',

@@ -30,11 +30,12 @@ type Note = (edge: MigrationFact['edge'], what: string, only?: number) => void
 
 /** Kinds that are told apart; a hostile log may invent any number of them. */
 const MOST_KINDS = 50
+const LONGEST_KIND = 100
 
 export function migrationFacts(): Reducer<MigrationFacts> {
   const counts = new Map<string, MigrationFact & { count: number }>()
   const note: Note = (edge, what, only) => {
-    const named = counts.size < MOST_KINDS ? what : 'and other kinds'
+    const named = counts.size < MOST_KINDS ? what.slice(0, LONGEST_KIND) : 'and other kinds'
     const key = `${edge} ${named}`
     const fact = counts.get(key)
     if (fact === undefined)
@@ -52,13 +53,15 @@ export function migrationFacts(): Reducer<MigrationFacts> {
   let stepSeen = false
   let chunkSeen = false
   let mendedTurns = 0
-  let previous: JsonValue | undefined
+  /** The splice right before this event, and the one right before the next. */
+  let previousSplice: JsonValue | undefined
+  let spliceBefore: JsonValue | undefined
 
   return {
     skim(run, { header }) {
       attempts.skim(run)
       chunkSeen = true
-      previous = undefined
+      spliceBefore = undefined
       const seed = header?.seedLength ?? -1
       if (seed >= run.first && seed < run.first + run.count && attempts.holds(seed))
         note(1, 'inherited part that ends inside an answer')
@@ -69,13 +72,19 @@ export function migrationFacts(): Reducer<MigrationFacts> {
       const { version } = dialect
       if (version >= 4) return
       if (type === 'step/start') stepSeen = true
-      if (type === 'assistant/chunk') chunkSeen = true
       if (version < 2) {
         if (attempts.follow(event)) note(1, 'answer that does not cite its own stream')
         if (seq === header?.seedLength && attempts.holds(seq))
           note(1, 'inherited part that ends inside an answer')
       }
       latentFaults(event, version, (fault) => noteFault(fault, version, note))
+      previousSplice = spliceBefore
+      spliceBefore = type === 'agent/inbox/spliced' ? data : undefined
+      if (type === 'assistant/chunk') {
+        // Nine events in ten of an old log: nothing else can be wrong with them.
+        chunkSeen = true
+        return
+      }
       if (type === 'tool/call' && change.started === undefined)
         note('all', 'tool call that no message announces')
       else if (type === 'tool/result') noteResult(step, chunkSeen, note)
@@ -85,8 +94,7 @@ export function migrationFacts(): Reducer<MigrationFacts> {
           note(2, 'system prompt that changes outside a step')
       } else if (isJsonObject(data)) noteData(type, data, note)
       if (effect.kind !== 'log-only' && !stepSeen) note(2, 'message before the first step')
-      if (type === 'turn/start' && restarts(step, previous)) mendedTurns++
-      previous = type === 'agent/inbox/spliced' ? data : undefined
+      if (type === 'turn/start' && restarts(step, previousSplice)) mendedTurns++
       // The request for a title names its producer in another way before format 4.
       if (type !== 'session/title-llm-request') for (const relation of relations) relation.on(step)
     },

@@ -1400,7 +1400,7 @@ export const RULES = {
     repairable: false,
     source: 'format.md §7.3',
     message: (a) =>
-      `tool call ${a.callId} ran with another ${a.member} than the message at seq ${a.advertisedAt} announced`,
+      `tool call ${a.callId} ran with ${a.member === 'name' ? 'another name' : 'other arguments'} than the message at seq ${a.advertisedAt} announced`,
   },
   'pair/surface-call-alone': {
     severity: 'error',
@@ -1676,6 +1676,26 @@ export const RULES = {
     repairable: false,
     source: TURN_SOURCE,
     message: (a) => `expected step ${a.expected} in turn ${short(a.turn)}, found ${short(a.step)}`,
+  },
+  'step/settled-twice': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'a step has two answers',
+    why: 'DSH opens the log. What counts tokens or compacts takes the step for settled with the first one.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §4.2',
+    message: (a) => `turn ${short(a.turn)}, step ${short(a.step)} has an answer already, at seq ${a.firstAt}`,
+  },
+  'step/foreign-sources': {
+    severity: 'warning',
+    layer: 'meaning',
+    title: 'an answer cites events from before its step',
+    why: 'DSH opens the log. An answer is made of chunks of its own step; migrations and compactions count on it.',
+    fix: WRITER_BUG,
+    repairable: false,
+    source: 'format.md §5.3, §9.3',
+    message: (a) => `the answer cites seq ${a.source}, which stands before its step`,
   },
   'step/outside': {
     severity: 'warning',

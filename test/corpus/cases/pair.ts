@@ -228,7 +228,11 @@ export const cases: readonly Case[] = [
     name: 'id-announced-again-while-it-waits',
     why: 'One result cannot answer two calls.',
     log: oneStep((step) => step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', 'x')),
-    findings: [at('pair/surface-call-alone', 2, 'pair/id-repeated'), at('pair/id-repeated', 4)],
+    findings: [
+      at('pair/surface-call-alone', 2, 'pair/id-repeated'),
+      at('step/settled-twice', 4),
+      at('pair/id-repeated', 4),
+    ],
     ...misleading,
     nearMissOf: ['pair/id-reused'],
   },

@@ -138,4 +138,23 @@ export const cases: readonly Case[] = [
     findings: [at('turn/open', 10)],
     ...mended,
   },
+  {
+    name: 'step-with-two-answers',
+    why: 'The log opens; whoever compacts or counts tokens takes the step for settled with the first.',
+    log: log().turn((turn) => turn.step((step) => step.assistant('one').assistant('two'))),
+    findings: [at('step/settled-twice', 3)],
+    ...mended,
+    nearMissOf: ['step/foreign-sources'],
+  },
+  {
+    name: 'answer-made-of-chunks-of-another-step',
+    why: 'An answer is made of the chunks of its own step.',
+    log: log().turn((turn) => {
+      turn.step((step) => step.chunk('a').assistant('a', { sources: [2] }))
+      turn.step((step) => step.chunk('b').assistant('b', { sources: [2, 6] }))
+    }),
+    findings: [at('step/foreign-sources', 7)],
+    ...mended,
+    nearMissOf: ['step/settled-twice'],
+  },
 ]

@@ -1,0 +1,39 @@
+/**
+ * One answer a step, made of chunks of that step (format.md §4.2, §5.3). Readers do not look; what counts tokens or
+ * compacts later goes by both.
+ */
+import { isJsonObject, type JsonValue } from '../event/json-value.ts'
+import type { FindingSink } from '../findings/finding.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+
+export function answerChecks(report: FindingSink): Reducer<void> {
+  let stepStart = 0
+  let last:
+    | { readonly turn: JsonValue | undefined; readonly step: JsonValue | undefined; readonly seq: number }
+    | undefined
+
+  function onAnswer({ event, origin, before, dialect }: ReplayStep): void {
+    const { seq, data, sourceEventSeqs } = event
+    const { turn, step } = isJsonObject(data) ? data : {}
+    if (last !== undefined && step !== undefined && last.turn === turn && last.step === step) {
+      const args = { turn: turn ?? null, step, firstAt: last.seq }
+      report({ code: 'step/settled-twice', origin, seq, args, related: [last.seq] })
+    } else last = { turn, step, seq }
+    if (before.openStep === undefined || dialect.version >= 2 || !Array.isArray(sourceEventSeqs)) return
+    const source = sourceEventSeqs.find((cited) => cited < stepStart)
+    if (source !== undefined)
+      report({ code: 'step/foreign-sources', origin, seq, args: { source }, related: [source] })
+  }
+
+  return {
+    skim: unconcerned,
+    on(step) {
+      const { type, seq, surfaceOp } = step.event
+      if (type === 'step/start') stepStart = seq
+      else if (type === 'turn/start') last = undefined
+      else if (type === 'assistant/message' && surfaceOp === 'append') onAnswer(step)
+    },
+    finish() {},
+  }
+}
