@@ -40,9 +40,20 @@ export function readSources(stored: unknown, seq: number): SourceList {
   return { kind: 'list', seqs }
 }
 
+/** Whether a list is what writers write nearly always: plain seqs that rise. Then no two are the same. */
+export function isRising(list: readonly unknown[]): list is readonly number[] {
+  let last = -1
+  for (let index = 0; index < list.length; index++) {
+    const seq = list[index]
+    if (typeof seq !== 'number' || !(seq > last) || !Number.isSafeInteger(seq)) return false
+    last = seq
+  }
+  return true
+}
+
 /** Whether a stored list uses ranges, which older builds of format 0 do not know. */
 export function hasRanges(stored: unknown): boolean {
-  return Array.isArray(stored) && stored.some(Array.isArray)
+  return Array.isArray(stored) && !isRising(stored) && stored.some(Array.isArray)
 }
 
 function isSeq(value: unknown): value is number {

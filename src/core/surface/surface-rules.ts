@@ -5,6 +5,7 @@
 import type { SurfaceDialect } from '../dialect/dialect.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import { isRising } from '../event/source-ranges.ts'
 import type { SurfaceOrder } from './surface-order.ts'
 
 /** What an accepted event does to the surface. */
@@ -118,7 +119,6 @@ function sourcesViolation(
   dialect: SurfaceDialect,
 ): SurfaceViolation | undefined {
   const sources = event.sourceEventSeqs as unknown
-  const cited = new Set<number>()
   const { embeddedStreams } = dialect
   if (sources !== undefined) {
     if (embeddedStreams && event.type === 'assistant/message')
@@ -127,20 +127,30 @@ function sourcesViolation(
     if (sources.length === 0 && (embeddedStreams || event.type !== 'assistant/message')) {
       return violation('surface/sources-empty', { type: event.type })
     }
-    for (const source of sources) {
-      if (!isCount(source)) return violation('surface/sources-invalid', { source: source ?? null })
-    }
-    for (const source of sources as number[]) {
-      if (cited.has(source)) return violation('surface/sources-repeated', { source })
-      cited.add(source)
-    }
-    for (const source of sources as number[]) {
-      if (source >= event.seq) return violation('surface/sources-not-earlier', { source })
-    }
+    const isPlain = isRising(sources) && (sources.at(-1) ?? -1) < event.seq
+    const violated = isPlain ? undefined : unusualSourcesViolation(sources, event.seq)
+    if (violated !== undefined) return violated
   }
   if (plan.kind !== 'replace') return undefined
+  const cited = new Set(sources as readonly number[] | undefined)
   const missing = plan.shadowed.filter((seq) => !cited.has(seq))
   return missing.length === 0 ? undefined : violation('surface/sources-incomplete', { missing })
+}
+
+function unusualSourcesViolation(sources: readonly unknown[], seq: number): SurfaceViolation | undefined {
+  for (const source of sources) {
+    if (!isCount(source))
+      return violation('surface/sources-invalid', { source: (source as JsonValue) ?? null })
+  }
+  const cited = new Set<unknown>()
+  for (const source of sources as readonly number[]) {
+    if (cited.has(source)) return violation('surface/sources-repeated', { source })
+    cited.add(source)
+  }
+  for (const source of sources as readonly number[]) {
+    if (source >= seq) return violation('surface/sources-not-earlier', { source })
+  }
+  return undefined
 }
 
 /** A tool/result may rewrite exactly one current tool/result, and only the content of its result (§5.4). */
