@@ -18,6 +18,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   let turnStart: number | undefined
   /** The open turn has a step, or a message of its own. */
   let begun = false
+  /** What the open turn took out of the inbox to work on. */
   let claimed: readonly WaitingMessage[] = []
 
   function onSplice({ event, origin, header, dialect }: ReplayStep, data: JsonObject): void {
@@ -26,7 +27,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
     const place = { seq: event.seq, origin }
     const { problem, removed } = whole.apply(data, place)
     const ownProblem = own?.apply(data, place).problem
-    claimed = [...claimed, ...removed].slice(0, 10)
+    if (data.outcome !== 'canceled') claimed = [...claimed, ...removed].slice(0, 10)
     if (problem === undefined) {
       if (ownProblem !== undefined) own = undefined
       return
@@ -55,7 +56,10 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
       else if (isInheritedMarker(step.event)) own = new InboxList()
     },
     finish({ cursor }) {
-      const [first, ...others] = [...claimed, ...whole.waiting]
+      const { waiting } = whole
+      // A message that was edited or moved was taken out and waits again.
+      const taken = claimed.filter(({ id }) => id === null || waiting.every((other) => other.id !== id))
+      const [first, ...others] = [...taken, ...waiting]
       if (cursor.turn === undefined || turnStart === undefined || begun || first === undefined) return
       const { seq, origin, text } = first
       const args = { text, others: others.length, turn: cursor.openTurn ?? null }

@@ -13,7 +13,9 @@ import type { ReplayStep } from '../replay/reducer.ts'
 /** One node of the surface. */
 export interface PairNode {
   readonly origin: Origin
-  /** The calls an assistant message announces, each with the seq of its result on the surface. */
+  /** The ids an assistant message announces, in its order; one that it announces twice stands here twice. */
+  readonly announces?: readonly string[]
+  /** The same ids, each with the seq of its result on the surface. */
   readonly calls?: Map<string, number | undefined>
   /** The call a tool result answers. */
   readonly answers?: string
@@ -207,9 +209,9 @@ export class PairLinks {
 function nodeOf(event: SessionEvent, origin: Origin): PairNode {
   const answers = answeredCallId(event)
   if (answers !== undefined) return { origin, answers }
-  const calls = advertisedCalls(event)
-  if (calls.length === 0) return { origin }
-  return { origin, calls: new Map(calls.map(({ id }) => [id, undefined])) }
+  const announces = advertisedCalls(event).map(({ id }) => id)
+  if (announces.length === 0) return { origin }
+  return { origin, announces, calls: new Map(announces.map((id) => [id, undefined])) }
 }
 
 function keep(node: PairNode | undefined, split: Split): void {

@@ -19,6 +19,8 @@ const MOST_REMEMBERED = 10_000
 interface Waiting {
   readonly callId: string
   readonly callAt: number
+  /** Results that are still to come: a message may announce an id more than once. */
+  missing: number
   /** The first later message that is not a result. */
   interruptedAt?: number
 }
@@ -48,19 +50,26 @@ export function surfacePairChecks(
       /** Calls announced last: the only ones that the next foreign message can come between. */
       let fresh: Waiting[] = []
       for (const seq of surface.nodes) {
-        const { answers, calls } = links.node(seq) ?? {}
+        const { answers, announces = [] } = links.node(seq) ?? {}
         if (answers !== undefined) {
-          judgeResult(seq, answers, waiting.get(answers))
-          waiting.delete(answers)
+          const call = waiting.get(answers)
+          judgeResult(seq, answers, call)
+          if (call !== undefined && --call.missing === 0) waiting.delete(answers)
           continue
         }
         for (const call of fresh) call.interruptedAt = seq
-        fresh = [...(calls?.keys() ?? [])].map((callId) => ({ callId, callAt: seq }))
-        for (const call of fresh) {
+        fresh = []
+        for (const callId of announces) {
+          const earlier = waiting.get(callId)
+          if (earlier?.callAt === seq) {
+            earlier.missing++
+            continue
+          }
           // The id comes back in a later message: no result can reach the earlier call any more.
-          const earlier = waiting.get(call.callId)
           if (earlier !== undefined) judgeCall(earlier, cursor)
-          waiting.set(call.callId, call)
+          const call: Waiting = { callId, callAt: seq, missing: 1 }
+          fresh.push(call)
+          waiting.set(callId, call)
         }
       }
       for (const call of waiting.values()) judgeCall(call, cursor)

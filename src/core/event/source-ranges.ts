@@ -41,7 +41,7 @@ export function readSources(stored: unknown, seq: number): SourceList {
 }
 
 /** Whether a list is what writers write nearly always: plain seqs that rise. Then no two are the same. */
-export function isRising(list: readonly unknown[]): list is readonly number[] {
+export function isRising(list: readonly unknown[]): boolean {
   let last = -1
   for (let index = 0; index < list.length; index++) {
     const seq = list[index]

@@ -127,7 +127,7 @@ function sourcesViolation(
     if (sources.length === 0 && (embeddedStreams || event.type !== 'assistant/message')) {
       return violation('surface/sources-empty', { type: event.type })
     }
-    const isPlain = isRising(sources) && (sources.at(-1) ?? -1) < event.seq
+    const isPlain = isRising(sources) && ((sources.at(-1) as number | undefined) ?? -1) < event.seq
     const violated = isPlain ? undefined : unusualSourcesViolation(sources, event.seq)
     if (violated !== undefined) return violated
   }

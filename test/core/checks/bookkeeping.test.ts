@@ -1,4 +1,4 @@
-/** Compactions, forks, seeds, the inbox, ids and times: findings with what they point at. */
+/** Compactions, forks, seeds, ids and times: findings with what they point at. */
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import { brokenAt, type Entry, events, evidenceOf } from '../../support/broken-at.ts'
@@ -14,7 +14,7 @@ function early(...list: Entry[]): LogBuilder {
   return built
 }
 
-describe('compactions before format 4', () => {
+describe('compactions beyond their bracket', () => {
   const count = (type: string, data: JsonValue): Entry => [type, data]
 
   test.each(['compaction/summary', 'compaction/prune'])('the count of a %s is a count', async (type) => {
@@ -65,13 +65,13 @@ describe('compactions before format 4', () => {
     expect(await evidenceOf('compaction/summary-apart', other)).toEqual([])
   })
 
-  test('format 4 has relations of its own', async () => {
+  test('the readers of format 4 do not ask for it either, so it is the same there', async () => {
     const list: Entry[] = [
       ['compaction/prune', {}],
       ['plan/mode', {}],
     ]
     for (const code of ['compaction/count-invalid', 'compaction/prune-alone'] as const)
-      expect(await brokenAt(code, events(list))).toEqual([])
+      expect(await brokenAt(code, events(list))).toEqual([0])
   })
 })
 
@@ -98,7 +98,8 @@ describe('forks', () => {
 
   const descriptor: Entry = ['subagent/descriptor', {}]
   const marker: Entry = ['session/end-seed', { inherited: true }]
-  const own = { isSeeded: true, parentSession: 'p', origin: 'subagent' }
+  const fork = { isSeeded: true, parentSession: 'p' }
+  const own = { ...fork, origin: 'subagent' }
 
   test.each<[findings: unknown[], what: string, header: JsonObject, list: Entry[]]>([
     [[[0, { cut: 1 }]], 'a descriptor of the parent', own, [descriptor, marker]],
@@ -106,7 +107,8 @@ describe('forks', () => {
     [[], 'one of the parent and one of its own', own, [descriptor, marker, descriptor]],
     [[], 'one of its own', own, [marker, descriptor]],
     [[], 'none', own, [['plan/mode', {}], marker]],
-    [[], 'a fork that is no subagent', { ...own, origin: undefined }, [descriptor, marker]],
+    [[[0, { cut: 1 }]], 'one right before the cut, whatever the header says', fork, [descriptor, marker]],
+    [[], 'one of a parent that is a subagent', fork, [descriptor, ['plan/mode', {}], marker]],
   ])('%j: %s', async (findings, _what, header, list) => {
     const built = events(list, later().header(header as never))
     expect(await evidenceOf('fork/descriptor-inherited', built)).toEqual(findings)
@@ -138,70 +140,6 @@ describe('seed markers', () => {
   })
 
   const log0 = () => later().header({ isSeeded: undefined } as never)
-})
-
-describe('the inbox', () => {
-  const splice = (
-    start: JsonValue,
-    inserted: JsonValue = [],
-    removedCount?: JsonValue,
-    target = 'a',
-  ): Entry => [
-    'agent/inbox/spliced',
-    { target, start, inserted, ...(removedCount !== undefined && { removedCount }) },
-  ]
-
-  test.each<[findings: [seq: number, length: number][], what: string, list: Entry[]]>([
-    [[], 'in at both ends, out at once', [splice(0, [1]), splice(1, [2]), splice(0, [3]), splice(0, [], 3)]],
-    [[], 'no more than its length', [splice(0, [1, 2]), splice(2), splice(0, [], 1), splice(1)]],
-    [[[1, 1]], 'in behind the end', [splice(0, [1]), splice(2, [2])]],
-    [[[1, 1]], 'out more than there is', [splice(0, [1]), splice(0, [], 2)]],
-    [[[0, 0]], 'a start below 0', [splice(-1)]],
-    [[[0, 0]], 'a start of text', [splice('0')]],
-    [[[0, 0]], 'a count of text', [splice(0, [], 'all')]],
-    [[[0, 0]], 'a count below 0', [splice(0, [], -1)]],
-    [[[0, 0]], 'no start', [['agent/inbox/spliced', { target: 'a' }]]],
-    [
-      [
-        [0, 0],
-        [2, 2],
-      ],
-      'what was put in at a wrong place is there',
-      [splice(1, [1, 2]), splice(2), splice(3)],
-    ],
-    [[[1, 1]], 'what was there stays', [splice(0, [1]), splice(5, [2]), splice(2)]],
-    [[[2, 1]], 'what was taken is gone', [splice(0, [1, 2]), splice(0, [], 1), splice(2)]],
-    [[[1, 0]], 'a list per target', [splice(0, [1]), splice(0, [], 1, 'b')]],
-    [
-      [],
-      'a list of no target',
-      [
-        ['agent/inbox/spliced', { start: 0, inserted: [1] }],
-        ['agent/inbox/spliced', { start: 1 }],
-      ],
-    ],
-    [[[1, 0]], 'a text is no list', [splice(0, 'abc'), splice(1)]],
-    [
-      [],
-      'no object',
-      [
-        ['agent/inbox/spliced', null],
-        ['plan/mode', { start: 9 }],
-      ],
-    ],
-  ])('%j: %s', async (findings, _what, list) => {
-    const found = await evidenceOf('inbox/out-of-range', early(...list))
-    expect(
-      found.map((finding) => [(finding as [number])[0], (finding as [number, JsonObject])[1].length]),
-    ).toEqual(findings)
-  })
-
-  test('says what was asked for', async () => {
-    const asked = { target: 'a', start: 3, removedCount: 0, length: 0 }
-    expect(await evidenceOf('inbox/out-of-range', early(splice(3)))).toEqual([[0, asked]])
-    const nothing = { target: null, start: null, removedCount: 0, length: 0 }
-    expect(await evidenceOf('inbox/out-of-range', early(['agent/inbox/spliced', {}]))).toEqual([[0, nothing]])
-  })
 })
 
 describe('ids of messages', () => {

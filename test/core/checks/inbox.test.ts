@@ -1,6 +1,7 @@
 /** The inbox as DSH replays it on resume. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { evidenceOf } from '../../support/broken-at.ts'
 import { type LaterLog, later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
@@ -47,9 +48,6 @@ test.each<[name: string, log: LogBuilder]>([
 })
 
 test.each<[name: string, log: LogBuilder, findings: unknown[]]>([
-  ['a start behind the end', inbox([1, 0, ['a']]), [['out-of-range', 0, undefined]]],
-  ['a start that is no number', inbox(['0', 0, ['a']]), [['out-of-range', 0, undefined]]],
-  ['more removed than wait', inbox([0, 0, ['a']], [0, 2, []]), [['out-of-range', 1, undefined]]],
   ['another target', inbox([0, 0, ['a'], 'next-year']), [['out-of-range', 0, undefined]]],
   ['an id twice in one splice', inbox([0, 0, ['a', 'a']]), [['id-repeated', 0, undefined]]],
   [
@@ -67,6 +65,65 @@ test.each<[name: string, log: LogBuilder, findings: unknown[]]>([
   ],
 ])('%s', async (_name, built, findings) => {
   expect(await found(built)).toEqual(findings)
+})
+
+test.each<[findings: [seq: number, length: number][], what: string, log: LogBuilder]>([
+  [
+    [],
+    'in at both ends, out at once',
+    inbox([0, 0, ['a']], [1, 0, ['b']], [0, 0, ['c']], [0, 3, []], [0, 0, ['a']]),
+  ],
+  [[], 'no more than its length', inbox([0, 0, ['a', 'b']], [2, 0, []], [0, 1, []], [1, undefined, []])],
+  [[[1, 1]], 'in behind the end', inbox([0, 0, ['a']], [2, 0, ['b']])],
+  [[[1, 1]], 'out more than there is', inbox([0, 0, ['a']], [0, 2, []])],
+  [[[0, 0]], 'a start below 0', inbox([-1, 0, []])],
+  [[[0, 0]], 'a start of text', inbox(['0', 0, []])],
+  [[[0, 0]], 'no start', inbox([undefined, 0, []])],
+  [[[0, 0]], 'a count of text', inbox([0, 'all', []])],
+  [[[0, 0]], 'a count below 0', inbox([0, -1, []])],
+  [
+    [
+      [0, 0],
+      [2, 2],
+    ],
+    'what was put in at a wrong place is there',
+    inbox([1, 0, ['a', 'b']], [2, 0, []], [3, 0, []]),
+  ],
+  [[[1, 1]], 'what was there stays', inbox([0, 0, ['a']], [5, 0, ['b']], [2, 0, []])],
+  [[[2, 1]], 'what was taken is gone', inbox([0, 0, ['a', 'b']], [0, 1, []], [2, 0, []])],
+  [[[1, 0]], 'a list per target', inbox([0, 0, ['a']], [0, 1, [], 'next-step'])],
+  [
+    [
+      [0, 0],
+      [1, 0],
+    ],
+    'a list of no target is none',
+    inbox([0, 0, ['a'], null], [0, 0, [], null]),
+  ],
+  [
+    [
+      [0, 0],
+      [1, 0],
+    ],
+    'a text is no list',
+    log()
+      .event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: 'abc' })
+      .event('agent/inbox/spliced', spliceOf([1, 0, []])),
+  ],
+  [[], 'no object', log().event('agent/inbox/spliced', null).event('plan/mode', { start: 9 })],
+])('%j: %s', async (findings, _what, built) => {
+  const told = await evidenceOf('inbox/out-of-range', built)
+  expect(told).toMatchObject(findings.map(([seq, length]) => [seq, { length }]))
+  expect(told).toHaveLength(findings.length)
+})
+
+test('says what was asked for', async () => {
+  const asked = { target: 'next-step', start: 3, removedCount: 0, length: 0 }
+  expect(await evidenceOf('inbox/out-of-range', inbox([3, 0, [], 'next-step']))).toEqual([[0, asked]])
+  const nothing = { target: null, start: null, removedCount: 0, length: 0 }
+  expect(await evidenceOf('inbox/out-of-range', log().event('agent/inbox/spliced', {}))).toEqual([
+    [0, nothing],
+  ])
 })
 
 const marker = { inherited: true }
@@ -103,10 +160,23 @@ test('a message that was taken and never came into the conversation', async () =
   expect(await stalled(built)).toEqual([0, { text: 'text of a', others: 0, turn: 1 }, [1]])
 })
 
+test('a message that was edited waits once', async () => {
+  const built = inbox([0, 0, ['a', 'b']]).openTurn((turn) =>
+    turn.event('agent/inbox/spliced', spliceOf([1, 1, ['b']])),
+  )
+  expect(await stalled(built)).toEqual([0, { text: 'text of a', others: 1, turn: 1 }, [1]])
+})
+
 test.each<[name: string, log: LogBuilder]>([
   ['no turn is open', inbox([0, 0, ['a']])],
   ['the turn has a step', inbox([0, 0, ['a']]).openTurn((turn) => turn.openStep())],
   ['nothing waits', log().openTurn()],
+  [
+    'the message was canceled',
+    inbox([0, 0, ['a']]).openTurn((turn) =>
+      turn.event('agent/inbox/spliced', { ...spliceOf([0, 1, []]), outcome: 'canceled' }),
+    ),
+  ],
   ['the message of an earlier turn was taken', inbox([0, 0, ['a']], [0, 1, []]).openTurn()],
 ])('not stalled: %s', async (_name, built) => {
   expect(await stalled(built)).toBeUndefined()

@@ -223,8 +223,8 @@ test.each<[code: FindingCode, evidence: unknown[], log: LogBuilder]>([
     [4, { callId: 'a', callAt: 2 }, [2, 6]],
     waiting((s) => s.user('one').user('two').result('a', '')),
   ],
-  ['pair/surface-call-alone', [4, { callId: 'c1', takenBy: 11 }], base().compaction(6)],
-  ['pair/surface-result-alone', [6, { callId: 'c1', takenBy: 11 }], base().compaction(1, 4)],
+  ['pair/surface-call-alone', [4, { callId: 'c1', takenBy: 11 }, [11]], base().compaction(6)],
+  ['pair/surface-result-alone', [6, { callId: 'c1', takenBy: 11 }, [11]], base().compaction(1, 4)],
   [
     'pair/surface-call-alone',
     [2, { callId: 'a', takenBy: null }],
@@ -305,6 +305,33 @@ describe('an id that comes back before its result', () => {
     expect(await pairs(built)).toEqual([
       ['pair/id-repeated', 2],
       ['pair/surface-call-alone', 2, 'pair/id-repeated'],
+    ])
+  })
+
+  test('in one message, without any result: the call stands alone once', async () => {
+    const built = oneStep((s) => s.assistant('').call('a', 'x').announce('a', 'x'))
+    expect(await pairs(built)).toEqual([
+      ['pair/id-repeated', 2],
+      ['pair/result-missing', 2],
+      ['pair/surface-call-alone', 2, 'pair/result-missing'],
+    ])
+  })
+
+  test('in one message, with as many results: none stands alone', async () => {
+    const built = oneStep((s) =>
+      s.assistant('').call('a', 'x').announce('a', 'x').result('a', '').result('a', ''),
+    )
+    expect(await pairs(built)).toEqual([
+      ['pair/id-repeated', 2],
+      ['pair/result-repeated', 5],
+    ])
+  })
+
+  test('in one message that waits in an open turn', async () => {
+    const built = log().openTurn((t) => t.openStep((s) => s.assistant('').call('a', 'x').announce('a', 'x')))
+    expect(await pairs(built)).toEqual([
+      ['pair/id-repeated', 2],
+      ['pair/result-pending', 2],
     ])
   })
 })

@@ -102,10 +102,10 @@ export const cases: readonly Case[] = [
   {
     name: 'same-id-in-three-turns-answered',
     why: 'Some providers count ids anew in every turn: a note, once, and no fault.',
-    log: base()
+    log: oneStep((step) => step.assistant('').call('c1', 'bash').result('c1', 'a'))
       .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b')))
       .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'c'))),
-    findings: [at('pair/id-reused', 11)],
+    findings: [at('pair/id-reused', 9)],
     ...clean,
     nearMissOf: ['pair/id-repeated', 'pair/result-repeated', 'pair/result-missing'],
   },
@@ -174,7 +174,7 @@ export const cases: readonly Case[] = [
     log: base()
       .compaction(6)
       .turn((turn) => turn.step((step) => step.assistant('').call('c1', 'bash').result('c1', 'b'))),
-    findings: [at('pair/surface-call-alone', 4)],
+    findings: [at('pair/surface-call-alone', 4), at('pair/id-reused', 15)],
     ...misleading,
     nearMissOf: ['pair/result-repeated'],
   },

@@ -14,7 +14,8 @@ import { relationFinding, relationSink } from './relation.ts'
 import type { SystemHead } from './system-head.ts'
 
 interface OpenCompaction {
-  readonly start: Pick<ReplayStep, 'event' | 'origin'>
+  /** What is said about it if nothing ends it. */
+  readonly unfinished: Finding
   readonly id: JsonValue | undefined
   readonly command: JsonValue | undefined
   readonly turn: JsonValue | undefined
@@ -49,7 +50,8 @@ export function compactionRelations(
     if ((data.turn ?? null) !== (step.before.openTurn ?? null)) broken(step, 'its turn is not the open turn')
     const { compactionId: id, sourceCommandId: command, turn } = data
     const { event, origin } = step
-    open = { start: { event, origin }, id, command, turn, summaries: 0 }
+    const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
+    open = { unfinished, id, command, turn, summaries: 0 }
   }
 
   /** The open compaction, when it is the one that the event names. */
@@ -116,11 +118,11 @@ export function compactionRelations(
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
     finish() {
+      // A crossing that is refused stands for itself; one that is advice follows from the missing end.
       if (open !== undefined && (isAdvice || open.crossing === undefined)) {
-        const { event, origin } = open.start
-        const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
+        const { unfinished, crossing } = open
         report(unfinished)
-        if (open.crossing !== undefined) open.crossing = { ...open.crossing, causedBy: unfinished }
+        if (crossing !== undefined) open.crossing = { ...crossing, causedBy: unfinished }
       }
       close()
     },

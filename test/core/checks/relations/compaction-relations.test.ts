@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { type LaterLog, laterBase } from '../../../support/later-log.ts'
+import { load } from '../../../support/load.ts'
 import type { log } from '../../../support/log-builder.ts'
 import { base } from '../../../support/sample-logs.ts'
 
@@ -93,8 +94,8 @@ describe('in format 4', () => {
     [[11], 'a success without summary', [start(), end()]],
     [[], 'a failure behind a summary', [start(), summary(), end(failed)]],
     [[12], 'a second end', [start(), end(failed), end(failed)]],
-    [[11, 12], 'a turn inside', [start(), ...turn]],
-    [[11, 12, 13], 'a turn inside, and the next start', [start(), ...turn, start(), end(failed)]],
+    [[11], 'a turn inside, told once', [start(), ...turn]],
+    [[11, 13], 'a turn inside, and the next start', [start(), ...turn, start(), end(failed)]],
     [[], 'a turn behind one that a crash left open', [start(), ...turn, ['session/end-seed', {}]]],
     [[12], 'an end behind a resume', [start(), ['session/end-seed', {}], end(failed)]],
     [[], 'turns between compactions', [...turn, start(), end(failed), ['turn/start', { turn: 3 }]]],
@@ -147,11 +148,42 @@ describe('before format 4', () => {
         .event('compaction/start', { ...marks, compactionId: '' })
         .event('compaction/end', { ...marks, compactionId: '', error: {} }),
     ],
-    [[9], 'a start without end', base().event('compaction/start', marks)],
-    [[10, 11], 'a turn inside', base().event('compaction/start', marks).turn()],
+    [[], 'a start without end', base().event('compaction/start', marks)],
+    [[10], 'a turn inside, told once', base().event('compaction/start', marks).turn()],
     [[9], 'an end without start', base().event('compaction/end', marks)],
   ])('at %j: %s', async (at, _what, built) => {
     expect(await brokenAt('compaction/bracket', built)).toEqual(at)
     expect(await brokenAt('relation/compaction', built)).toEqual([])
+  })
+})
+
+/** Starts without end, and the bracket findings, each with the seq of its cause. */
+async function unfinished(built: { bytes(): Buffer }): Promise<readonly unknown[]> {
+  const { list } = await load(built.bytes(), {})
+  return list
+    .filter(({ code }) => /^compaction\/(?:unfinished|bracket)$|^relation\/compaction$/.test(code))
+    .map(({ code, seq, causedBy }) => [code, seq, causedBy?.seq])
+}
+
+describe('a start without end', () => {
+  const begun = (): ReturnType<typeof log> =>
+    base().event('compaction/start', { compactionId: 'x', turn: null })
+
+  test('is unfinished, in every format', async () => {
+    expect(await unfinished(begun())).toEqual([['compaction/unfinished', 9, undefined]])
+    expect(await unfinished(behind([start()]))).toEqual([['compaction/unfinished', 10, undefined]])
+  })
+
+  test('is why a turn crosses it, where no reader refuses that', async () => {
+    expect(await unfinished(begun().turn())).toEqual([
+      ['compaction/unfinished', 9, undefined],
+      ['compaction/bracket', 10, 9],
+    ])
+    expect(await unfinished(behind([start(), ...turn]))).toEqual([['relation/compaction', 11, undefined]])
+  })
+
+  test('is nothing behind a resume', async () => {
+    expect(await unfinished(begun().turn().event('session/end-seed'))).toEqual([])
+    expect(await unfinished(behind([start(), ...turn, ['session/end-seed', {}]]))).toEqual([])
   })
 })
