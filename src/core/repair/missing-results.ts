@@ -51,7 +51,13 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
       }
       last = event
     },
-    finish: () => found.toSorted((a, b) => a.before - b.before),
+    finish({ cursor, surface }) {
+      // Announced outside of any turn: no closer will come for them.
+      const behind: Place = { before: last.seq + 1, time: last.time, behindNode: surface.nodes.at(-1) ?? -1 }
+      const left = cursor.turn === undefined ? [...cursor.pending.values()] : []
+      for (const call of left) if (!call.copy) found.push({ call, turn: call.turn, ...placeOf(call, behind) })
+      return found.toSorted((a, b) => a.before - b.before)
+    },
   }
 
   function placeOf(call: PendingCall, closing: Place): Place {

@@ -19,6 +19,7 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
         ...data,
         start,
         ...(data.removedCount !== undefined && { removedCount }),
+        ...(!Array.isArray(data.inserted) && { inserted: [] }),
       }))
     }
     case 'message-id':

@@ -15,9 +15,16 @@ export interface Insertion {
   /** The new events under their new seqs, rising. */
   readonly events: readonly SessionEvent[]
   readonly begin: () => RecordEdit
+  /** Those behind the last event. */
+  readonly appended: readonly Buffer[]
 }
 
-export function insertResults(missing: readonly MissingResult[], dialect: Dialect): Insertion {
+/** @param lastSeq - seq of the last event. */
+export function insertResults(
+  missing: readonly MissingResult[],
+  lastSeq: number,
+  dialect: Dialect,
+): Insertion {
   const map = SeqMap.opening(missing.map(({ before }) => before))
   const events = missing.map(({ call, turn, before, time }, index) => {
     const { startedAt } = call
@@ -27,6 +34,7 @@ export function insertResults(missing: readonly MissingResult[], dialect: Dialec
   const names = namesWith(missing, events, map)
   return {
     events,
+    appended: events.filter((_, index) => (missing[index] as MissingResult).before > lastSeq).map(lineOf),
     begin: () => {
       let place = 0
       let next = 0

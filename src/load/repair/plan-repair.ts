@@ -199,7 +199,8 @@ class Repair {
   async #insert(): Promise<readonly SessionEvent[]> {
     const { missing } = this.#state.results
     if (missing.length === 0) return []
-    const { events, begin } = insertResults(missing, dialectIn(this.#state))
+    const lastSeq = this.#state.end.last?.event.seq ?? -1
+    const { events, begin, appended } = insertResults(missing, lastSeq, dialectIn(this.#state))
     const seqs = events.map(({ seq }) => seq)
     const what =
       events.length === 1
@@ -211,7 +212,7 @@ class Repair {
         seqs,
       }),
     )
-    await this.#apply({ begin })
+    await this.#apply({ begin, appended })
     return events
   }
 
