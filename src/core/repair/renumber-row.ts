@@ -26,13 +26,13 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
   else renamed.seq0 = seq
   const cited = citedBy(row)
   if (cited !== undefined) {
-    const sources = renameList(cited, names)
+    const sources = renameList(cited, seq, names)
     // A list that has lost all its members says nothing any more; the empty list says something else.
     if (sources.length > 0 || cited.length === 0) renamed.sourceEventSeqs = sources
     else delete renamed.sourceEventSeqs
   }
   if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameRange(row.surfaceOp, cited ?? [], names)
-  renamed.data = renameData(row.type, row.data, names)
+  renamed.data = renameData(row.type, row.data, seq, names)
   return renamed as JsonObject
 }
 
@@ -42,11 +42,13 @@ function citedBy(row: JsonObject): readonly number[] | undefined {
   return sources.kind === 'list' ? sources.seqs : undefined
 }
 
-function renameList(seqs: readonly number[], { map, followers }: Renaming): readonly number[] {
+/** @param own - the new number of the event that gives the list: it cannot name what comes behind it. */
+function renameList(seqs: readonly number[], own: number, { map, followers }: Renaming): readonly number[] {
   const renamed: number[] = []
   for (const seq of seqs) {
     const name = map.of(seq)
-    if (name !== undefined) renamed.push(name, ...(followers.get(seq) ?? []))
+    if (name === undefined) continue
+    renamed.push(name, ...(followers.get(seq) ?? []).filter((follower) => follower < own))
   }
   return renamed
 }
@@ -79,6 +81,7 @@ function endOf(seq: number, isLast: boolean, cited: readonly number[], { map, ra
 function renameData(
   type: JsonValue | undefined,
   data: JsonValue | undefined,
+  own: number,
   names: Renaming,
 ): JsonValue | undefined {
   if (!isJsonObject(data)) return data
@@ -91,7 +94,7 @@ function renameData(
       const range = data.shadowedRange
       return {
         ...data,
-        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, names) }),
+        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, own, names) }),
         ...(isJsonObject(range) && { shadowedRange: renameRange(range, shadowed ?? [], names) }),
       }
     }
@@ -111,14 +114,19 @@ function renameData(
       return Array.isArray(data.targets)
         ? {
             ...data,
-            targets: data.targets.map((target) =>
-              isJsonObject(target) ? renameMember(target, 'seq', map) : target,
-            ),
+            // Without its message a target is none.
+            targets: data.targets.flatMap((target) => renameTarget(target, map)),
           }
         : data
     default:
       return data
   }
+}
+
+function renameTarget(target: JsonValue, map: SeqMap): readonly JsonValue[] {
+  if (!isJsonObject(target) || !isCount(target.seq)) return [target]
+  const seq = map.of(target.seq)
+  return seq === undefined ? [] : [{ ...target, seq }]
 }
 
 function renameMember(object: JsonObject, key: string, map: SeqMap): JsonObject {
