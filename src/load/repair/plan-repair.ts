@@ -9,7 +9,7 @@ import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
-import { arrangeRuns, branchCount, branchOf, type Keep } from '../../core/repair/arrange-runs.ts'
+import { arrangeRuns, type Keep, MOST_BRANCHES } from '../../core/repair/arrange-runs.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
@@ -160,6 +160,12 @@ class Repair {
       const clash = await explainClash(mended, { ...lines, first, last, expected, rows: run.rows })
       return clash?.kind ?? 'two-writers'
     })
+    if (arrangement.branches.length > MOST_BRANCHES) {
+      this.#refused.push(
+        `the order of the log is not proven: more than ${MOST_BRANCHES} branches clash in it`,
+      )
+      return
+    }
     if (header !== undefined) {
       const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
       this.#steps.push(
@@ -171,8 +177,8 @@ class Repair {
       ...arrangementSteps(arrangement),
     )
     this.#source = mended
-    this.#branches = Array.from({ length: branchCount(arrangement) }, (_, index) =>
-      editedSource(mended, { begin: arrangedRows(branchOf(arrangement, index + 1), new Quarantine()) }),
+    this.#branches = arrangement.branches.map((branch) =>
+      editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
     )
     await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
   }
