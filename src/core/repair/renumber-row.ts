@@ -31,7 +31,7 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
     if (sources.length > 0 || cited.length === 0) renamed.sourceEventSeqs = sources
     else delete renamed.sourceEventSeqs
   }
-  if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameRange(row.surfaceOp, cited ?? [], names)
+  if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameOperation(row.surfaceOp, cited ?? [], names)
   renamed.data = renameData(row.type, row.data, seq, names)
   return renamed as JsonObject
 }
@@ -53,29 +53,39 @@ function renameList(seqs: readonly number[], own: number, { map, followers }: Re
   return renamed
 }
 
-/** A range whose first or last node is gone begins or ends with the nearest one that the event still cites. */
+/** A replacement of nodes that are all gone replaces nothing: what it says comes last. */
+function renameOperation(op: JsonObject, cited: readonly number[], names: Renaming): JsonValue {
+  const first = op.start ?? op.startSeq
+  const isLost = isCount(first) && cited.includes(first) && endOf(first, false, cited, names) === undefined
+  return isLost ? 'append' : renameRange(op, cited, names)
+}
+
 function renameRange(range: JsonObject, cited: readonly number[], names: Renaming): JsonObject {
   const renamed: Record<string, JsonValue | undefined> = { ...range }
   for (const key of ['start', 'startSeq', 'end', 'endSeq']) {
     const seq = range[key]
-    if (isCount(seq)) renamed[key] = endOf(seq, key.startsWith('end'), cited, names)
+    if (isCount(seq)) renamed[key] = endOf(seq, key.startsWith('end'), cited, names) ?? seq
   }
   return renamed as JsonObject
 }
 
-function endOf(seq: number, isLast: boolean, cited: readonly number[], { map, rangeEnds }: Renaming): number {
+/**
+ * A range whose first or last node is gone begins or ends with the next one that the event still cites. Writers cite in
+ * the order of the surface, which is not that of the numbers once a checkpoint stands before older messages.
+ */
+function endOf(
+  seq: number,
+  isLast: boolean,
+  cited: readonly number[],
+  { map, rangeEnds }: Renaming,
+): number | undefined {
   const longer = isLast ? rangeEnds.get(seq) : undefined
   if (longer !== undefined && cited.includes(longer.with)) return longer.end
-  const name = map.of(seq)
-  if (name !== undefined) return name
-  const left = cited.filter(
-    (source) => map.of(source) !== undefined && (isLast ? source < seq : source > seq),
-  )
-  const nearest = left.reduce<number | undefined>(
-    (best, source) => (best === undefined || (isLast ? source > best : source < best) ? source : best),
-    undefined,
-  )
-  return nearest === undefined ? seq : (map.of(nearest) as number)
+  const at = cited.indexOf(seq)
+  if (at === -1) return map.of(seq)
+  const inner = isLast ? cited.slice(0, at + 1).toReversed() : cited.slice(at)
+  const nearest = inner.find((source) => map.of(source) !== undefined)
+  return nearest === undefined ? undefined : map.of(nearest)
 }
 
 function renameData(

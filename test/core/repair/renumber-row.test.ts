@@ -75,7 +75,7 @@ describe('sources', () => {
 })
 
 describe('the ends of a range', () => {
-  const sources = [1, 2, 5, 6]
+  const sources = [1, 2, 3, 4, 5, 6]
   test.each<[name: string, op: JsonObject, names: Renaming, after: JsonObject]>([
     ['of format 0', { op: 'replace', start: 2, end: 5 }, opened, { op: 'replace', start: 2, end: 6 }],
     [
@@ -105,6 +105,27 @@ describe('the ends of a range', () => {
   ])('%s', (_name, surfaceOp, names, after) => {
     const renamed = renumberRow(row('user/message', {}, { surfaceOp, sourceEventSeqs: sources }), 21, names)
     expect(renamed.surfaceOp).toEqual(after)
+  })
+
+  test.each<[name: string, cited: number[], after: JsonObject]>([
+    ['last', [30, 31, 50, 1, 3], { op: 'replace', start: 48, end: 1 }],
+    ['first', [30, 31, 3, 1, 50], { op: 'replace', start: 1, end: 48 }],
+  ])('that stand in the order of the surface, the %s node gone', (_name, cited, after) => {
+    const surfaceOp = { op: 'replace', start: cited[2] as number, end: cited[4] as number }
+    const before = row('user/message', {}, { surfaceOp, sourceEventSeqs: cited })
+    expect(renumberRow(before, 21, closed).surfaceOp).toEqual(after)
+  })
+
+  test('of which nothing is left: the event replaces nothing', () => {
+    const surfaceOp = { op: 'replace', start: 3, end: 4 }
+    const before = row('user/message', {}, { surfaceOp, sourceEventSeqs: [30, 31, 3, 4] })
+    expect(changes(before, closed)).toEqual({ surfaceOp: 'append', sourceEventSeqs: [28, 29] })
+  })
+
+  test('that the event does not cite move as they are', () => {
+    const surfaceOp = { op: 'replace', start: 3, end: 9 }
+    const before = row('user/message', {}, { surfaceOp, sourceEventSeqs: [1] })
+    expect(changes(before, closed)).toEqual({ surfaceOp: { op: 'replace', start: 3, end: 7 } })
   })
 
   test('of a compaction go by the list that it gives', () => {
