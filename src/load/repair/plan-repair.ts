@@ -151,7 +151,7 @@ class Repair {
       return
     }
     const mended = editedSource(this.#source, {
-      begin: mendedLines(survey.mends, quarantine),
+      begin: mendedLines(survey.mends, quarantine, header && lineOf(header)),
       lost: quarantine,
     })
     const arrangement = await arrangeRuns(survey.runs, this.#options.keep, async (overlap) => {
