@@ -15,6 +15,7 @@ import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { explainClash } from '../explain-clash.ts'
 import { arrangedRows } from './arranged-rows.ts'
@@ -81,6 +82,8 @@ class Repair {
   readonly #steps: RepairStep[] = []
   readonly #refused: string[] = []
   #branches: readonly RecordSource[] = []
+  /** Where the events of the log went when it was put in order. */
+  #places = new SeqMap([{ first: 0, end: Number.POSITIVE_INFINITY, shift: 0 }])
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
     this.#source = source
@@ -180,19 +183,31 @@ class Repair {
     this.#branches = arrangement.branches.map((branch) =>
       editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
     )
+    this.#places = new SeqMap(arrangement.stretches)
     await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
   }
 
   async #truncate(): Promise<void> {
     const { truncateAfter } = this.#options
     if (truncateAfter === undefined) return
-    const cut = truncatedRows(truncateAfter, this.#state, this.#quarantine)
+    const place = this.#placeOf(truncateAfter)
+    if (place === undefined) {
+      this.#refused.push(`there is no event ${truncateAfter.number} to cut behind`)
+      return
+    }
+    const cut = truncatedRows(place, this.#state, this.#quarantine)
     if (cut.kind === 'refused') this.#refused.push(cut.reason)
     else if (cut.events > 0) {
       const what = `cut off the ${cut.events} events behind seq ${cut.after}; they go to quarantine`
       this.#steps.push(step('truncate', what, 'it was asked for', { seqs: [cut.after], count: cut.events }))
       await this.#apply({ begin: cut.begin })
     }
+  }
+
+  /** A seq is meant as the log has it, before anything moves. */
+  #placeOf({ unit, number }: Boundary): Boundary | undefined {
+    const now = unit === 'seq' ? this.#places.of(number) : number
+    return now === undefined ? undefined : { unit, number: now }
   }
 
   async #patch(): Promise<void> {
