@@ -114,9 +114,9 @@ test.each<[name: string, row: JsonObject, patch: RowPatch, after: JsonObject]>([
   ],
   [
     'a message that is none',
-    { type: 'tool/result', data: { message: 3 } },
-    { kind: 'call-id', callId: 'm' },
-    { type: 'tool/result', data: { message: 3 } },
+    { type: 'assistant/message', data: { message: 3 } },
+    { kind: 'message-id', id: 'm' },
+    { type: 'assistant/message', data: { message: 3 } },
   ],
 ])('%s', (_name, row, patch, after) => {
   const copy = structuredClone(row)

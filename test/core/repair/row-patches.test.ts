@@ -46,6 +46,11 @@ describe('message ids', () => {
     expect(await patchesOf(built)).toEqual(seqs.map(given))
   })
 
+  test('an id that an earlier repair gave to a message that moved since', async () => {
+    const built = message(message(base(), 4, { id: 'u1' }), 6, { id: given(4).id })
+    expect(await patchesOf(built)).toEqual([4, 6].map(given))
+  })
+
   test('a rewrite of a message that gets an id gets the same', async () => {
     const patches = await patchesOf(message(message(base(), 6, { id: '' }).prune(6), 10, { id: '' }))
     expect(patches).toEqual([given(6), { ...given(6), seq: 10 }])
