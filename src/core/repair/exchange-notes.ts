@@ -70,8 +70,11 @@ function brokenHalves(
     const half = halves.get(seq)
     if (half?.answers !== undefined && open?.waiting.delete(half.answers) === true) {
       open.nodes.push(seq)
-    } else if (half?.answers !== undefined) broken.add(seq)
-    else {
+    } else if (half?.answers !== undefined) {
+      broken.add(seq)
+      // Its note is a message, and no result may come behind one.
+      close()
+    } else {
       close()
       if (half !== undefined) open = { nodes: [seq], waiting: new Set(half.calls) }
     }

@@ -45,6 +45,16 @@ describe('nodes that are noted', () => {
       [6],
     ],
     [
+      'an exchange that a result of another call stands in',
+      step((s) => s.assistant('').call('a', 'x').result('z', 'lost').result('a', '')),
+      [2, 4, 5],
+    ],
+    [
+      'a result of another call behind an exchange',
+      step((s) => s.assistant('').call('a', 'x').result('a', '').result('z', 'lost')),
+      [5],
+    ],
+    [
       'only the broken one of two answers',
       step((s) => s.assistant('').call('a', 'x').assistant('').call('b', 'x').result('b', '')),
       [2],
