@@ -54,6 +54,11 @@ export interface Arrangement {
   readonly gaps: readonly Gap[]
   /** What is kept, for whoever renames references. */
   readonly stretches: readonly Stretch[]
+  /**
+   * Runs that stand out of their order although no other row has their seqs. Which is wrong, their place or their
+   * number, the log does not say.
+   */
+  readonly misplaced: readonly Run[]
   /** The log as each writer left it whose branch did not live on, in the order in which they were found. */
   readonly branches: readonly Arrangement[]
 }
@@ -68,10 +73,13 @@ export async function arrangeRuns(
 ): Promise<Arrangement> {
   const fates: RunFate[] = []
   const branches: RunFate[][] = []
+  const misplaced: Run[] = []
   let expected = 0
   for (const [index, run] of runs.entries()) {
     const { first } = run
     const isStray = run.rows === 1 && first !== expected && runs[index + 1]?.first === expected + 1
+    const isOutOfOrder = first !== undefined && (first < expected || isStray)
+    if (isOutOfOrder && isMissedElsewhere(run, first, runs)) misplaced.push(run)
     if (isStray) fates.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
     else if (first === undefined) fates.push(dropped(run, 'unnumbered'))
     else if (first >= expected) fates.push(whole(run, first))
@@ -86,9 +94,21 @@ export async function arrangeRuns(
   }
   const others = branches.map((branch) => {
     const later = runs.slice(branch.length).map((run) => dropped(run))
-    return closeGaps([...branch, ...later], [])
+    return closeGaps([...branch, ...later], [], [])
   })
-  return closeGaps(fates, others)
+  return closeGaps(fates, others, misplaced)
+}
+
+/** Whether no other run has a seq of this one, although some go on behind it. */
+function isMissedElsewhere(run: Run, first: number, runs: readonly Run[]): boolean {
+  const end = first + run.rows
+  let isBefore = false
+  for (const other of runs) {
+    if (other === run || other.first === undefined) continue
+    if (other.first < end && other.first + other.rows > first) return false
+    isBefore ||= other.first >= end
+  }
+  return isBefore
 }
 
 function whole(run: Run, first: number): RunFate {
@@ -155,7 +175,11 @@ function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number)
   return later >= earlier
 }
 
-function closeGaps(fates: readonly RunFate[], branches: readonly Arrangement[]): Arrangement {
+function closeGaps(
+  fates: readonly RunFate[],
+  branches: readonly Arrangement[],
+  misplaced: readonly Run[],
+): Arrangement {
   const gaps: Gap[] = []
   const stretches: Stretch[] = []
   let due = 0
@@ -169,5 +193,5 @@ function closeGaps(fates: readonly RunFate[], branches: readonly Arrangement[]):
     due = until
     next += until - from
   }
-  return { fates, gaps, stretches, branches }
+  return { fates, gaps, stretches, misplaced, branches }
 }

@@ -169,6 +169,13 @@ class Repair {
       )
       return
     }
+    const [misplaced] = arrangement.misplaced
+    if (misplaced !== undefined) {
+      this.#refused.push(
+        `the order of the log is not proven: seq ${misplaced.first} stands out of its place, and no other event has it; put the line where it belongs, or take it out, and try again`,
+      )
+      return
+    }
     if (header !== undefined) {
       const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
       this.#steps.push(

@@ -280,6 +280,78 @@ test.each<
   isDense(arrangement)
 })
 
+test.each<[name: string, spans: Spans, misplaced: (number | undefined)[]]>([
+  [
+    'nothing of a log with gaps',
+    [
+      [0, 3],
+      [7, 9],
+      [12, 14],
+    ],
+    [],
+  ],
+  [
+    'nothing of a clash',
+    [
+      [0, 8],
+      [6, 20],
+    ],
+    [],
+  ],
+  [
+    'nothing of a wrong number that others have',
+    [
+      [0, 4],
+      [2, 2],
+      [6, 8],
+    ],
+    [],
+  ],
+  [
+    'nothing of a wrong number that is too high',
+    [
+      [0, 4],
+      [77, 77],
+      [6, 8],
+    ],
+    [],
+  ],
+  ['nothing of a row without a number', [[0, 4], undefined, [6, 8]], []],
+  [
+    'one of two neighbours that changed places',
+    [
+      [0, 4],
+      [6, 6],
+      [5, 5],
+      [7, 9],
+    ],
+    [5],
+  ],
+  [
+    'both of two rows that changed places',
+    [
+      [0, 4],
+      [8, 8],
+      [6, 7],
+      [5, 5],
+      [9, 12],
+    ],
+    [8, 5],
+  ],
+  [
+    'a block that belongs further up',
+    [
+      [0, 4],
+      [8, 12],
+      [5, 7],
+    ],
+    [5],
+  ],
+])('out of place is %s', async (_name, spans, misplaced) => {
+  const { arrangement } = await arranged(spans)
+  expect(arrangement.misplaced.map(({ first }) => first)).toEqual(misplaced)
+})
+
 describe('two writers', () => {
   test.each<[name: string, spans: Spans, stays: Readonly<Record<Keep, 'earlier' | 'later'>>]>([
     [
