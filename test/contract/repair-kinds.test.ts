@@ -137,14 +137,17 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     ])
   })
 
-  test('everything behind an insertion means the events that it meant', async () => {
+  /** Two turns, the first with a call that has no result when `isOpen`, and everything that refers to the second. */
+  function referring(isOpen: boolean): Builder {
     const built = start(version)
     turn(built, (t) =>
       step(t, (s) => {
         s.user('one')
         calls(s, 'a')
+        if (!isOpen) s.result('a', 'done')
       }),
     )
+    built.event('plan/mode', { mode: 'off' })
     turn(built, (t) =>
       step(t, (s) => {
         s.user('two')
@@ -160,10 +163,13 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     }
     built.event('command/run', { commandId: 'k', name: 'compact', args: '' })
     compaction(built, 'x1', [user, user + 1, user + 3])
-    built.event('command/done', { commandId: 'k', kind: 'success', sourceEventSeq: built.nextSeq - 3 })
-    const before = (await wholeLog(built.bytes())).events
+    return built.event('command/done', { commandId: 'k', kind: 'success', sourceEventSeq: built.nextSeq - 3 })
+  }
+
+  test('everything behind an insertion means the events that it meant', async () => {
+    const before = (await wholeLog(referring(true).bytes())).events
     const old = new Set(before.map(({ time }) => time))
-    const { data, output } = await mended(await stored(container, built))
+    const { data, output } = await mended(await stored(container, referring(true)))
     expect(kindsOf(data)).toEqual(['insert-results'])
     const { events } = await readBack(output)
     const result = data.inserted?.[0]?.seq as number
@@ -173,6 +179,18 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     )
     expect(after).toEqual(references(before, (time) => old.has(time)))
     expect(events).toHaveLength(before.length + 1)
+  })
+
+  test('everything behind a gap means the events that it meant', async () => {
+    const { header, events: before } = await wholeLog(referring(false).bytes())
+    const rest = before.filter(({ type }) => type !== 'plan/mode')
+    const { data, output } = await mended(await written(container, { header, events: rest }))
+    expect(kindsOf(data)).toEqual(['close-gap'])
+    expect(data.digests.surface.after).toBe(data.digests.surface.before)
+    const old = new Set(rest.map(({ time }) => time))
+    const { events } = await readBack(output)
+    expect(references(events, (time) => old.has(time))).toEqual(references(before, (time) => old.has(time)))
+    expect(events).toHaveLength(rest.length)
   })
 
   test('parallel calls, of which one was answered', async () => {
@@ -275,9 +293,13 @@ describe('an inherited part', () => {
   ])('shrinks by what is missing of it: %i', async (before, after) => {
     const built = twoTurns().header({ seedLength: before })
     for (const seq of [9, 10, 11]) built.drop(seq)
-    const { data, output } = await mended(tempFile(built.bytes()))
-    expect(kindsOf(data)[0]).toBe('close-gap')
-    expect((await readBack(output)).header.seedLength).toBe(after)
+    const { header } = await wholeLog(built.bytes())
+    for (const container of ALL) {
+      const path = await written(container, { header, events: built.events() })
+      const { data, output } = await mended(path)
+      expect(kindsOf(data)[0]).toBe('close-gap')
+      expect((await readBack(output)).header.seedLength).toBe(after)
+    }
   })
 })
 
