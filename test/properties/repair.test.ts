@@ -2,13 +2,14 @@
  * Healthy logs with random damage, through `repair`: a refusal with a reason and no file, or a log that opens, needs
  * nothing more and has lost no event that could be read, unless the quarantine has it.
  */
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
-import { readBack } from '../support/containers.ts'
+import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
 import { later, laterBase } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
-import { eventsIn, repairing } from '../support/repairing.ts'
+import { eventsIn, repairing, type Written } from '../support/repairing.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich, twoTurns } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -125,22 +126,19 @@ async function framed(lines: readonly Buffer[], size: number): Promise<Buffer> {
   return Buffer.concat(frames)
 }
 
+/** Events of the repaired log that were in the broken one. */
+async function keptIn({ data, output }: Written): Promise<number> {
+  const { closers, inserted = [], notes = [] } = data
+  return (await readBack(output)).events.length - closers.length - inserted.length - notes.length
+}
+
 async function keepsEveryEvent(path: string, lines: readonly Buffer[]): Promise<void> {
   const result = await repairing(path)
-  if (process.env.STATS)
-    console.log(
-      result.kind,
-      result.exitCode,
-      result.data.refused?.map((x) => x.split(' ')[0]).join(','),
-      result.data.steps.map((x) => x.kind).join(),
-    )
   if (result.kind === 'refused') return
-  const { data, output, pieces } = result
-  const { closers, inserted = [], notes = [] } = data
-  const kept = (await readBack(output)).events.length - closers.length - inserted.length - notes.length
+  const { pieces } = result
   const quarantined = pieces.flatMap(({ text = '' }) => text.split('\n'))
   const readable = eventsIn(lines.map(String))
-  expect(kept + eventsIn(quarantined)).toBeGreaterThanOrEqual(readable)
+  expect((await keptIn(result)) + eventsIn(quarantined)).toBeGreaterThanOrEqual(readable)
 }
 
 const names = fc.constantFrom(...Object.keys(LOGS))
@@ -153,7 +151,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(joined(lines)), lines)
       }),
-      { numRuns: Number(process.env.RUNS ?? 150) },
+      { numRuns: 70 },
     )
   })
 
@@ -163,7 +161,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(await framed(lines, size), 'log.jsonl.zstd'), lines)
       }),
-      { numRuns: Number(process.env.RUNS ?? 60) },
+      { numRuns: 30 },
     )
   })
 
@@ -177,12 +175,36 @@ describe('random damage', () => {
         const start = at % whole.length
         const bytes = cuts
           ? Buffer.concat([whole.subarray(0, start), whole.subarray(start + length)])
-          : Buffer.from(whole).fill(byte, start, start + length)
+          : Buffer.from(whole).fill(byte, start, Math.min(whole.length, start + length))
         await repairing(tempFile(bytes, isZstd ? 'log.jsonl.zstd' : 'log.jsonl'))
       }),
-      { numRuns: Number(process.env.RUNS ?? 60) },
+      { numRuns: 30 },
     )
   })
+})
+
+/** Rows taken out of a database, numbered otherwise or with data that is none. */
+test('random damage of rows in a database', patience, async () => {
+  const change = fc.record({ seq: fc.nat({ max: 48 }), other: fc.nat({ max: 60 }), kind: fc.nat({ max: 3 }) })
+  const schemas = fc.constantFrom<ContainerName>('SQLite 14', 'SQLite 17')
+  await fc.assert(
+    fc.asyncProperty(schemas, fc.array(change, { minLength: 1, maxLength: 3 }), async (schema, list) => {
+      const path = await written(schema, await wholeLog(rich().bytes()))
+      const db = new Database(path)
+      for (const { seq, other, kind } of list) {
+        if (kind === 0) db.prepare('DELETE FROM events WHERE seq = ?').run(seq)
+        if (kind === 1) db.prepare("UPDATE events SET data = '{' WHERE seq = ?").run(seq)
+        if (kind === 2) db.prepare('UPDATE OR IGNORE events SET seq = ? WHERE seq = ?').run(other, seq)
+        if (kind === 3) db.prepare('DELETE FROM events WHERE seq > ?').run(seq)
+      }
+      const rows = db.prepare("SELECT count(*) FROM events WHERE data <> '{'").pluck().get() as number
+      db.close()
+      const result = await repairing(path)
+      if (result.kind === 'refused') return
+      expect(await keptIn(result)).toBeGreaterThanOrEqual(rows - result.pieces.length)
+    }),
+    { numRuns: 10 },
+  )
 })
 
 /** Three turns of two calls each, `c0` to `c5`, some without a result; compactions take all before them off the surface. */
@@ -243,7 +265,7 @@ test('results that are gone', patience, async () => {
       expect(result.kind).toBe('written')
       expect(result.data.inserted).toHaveLength(gone.length)
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   )
 })
 

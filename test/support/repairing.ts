@@ -68,6 +68,7 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   const left = findings.map(({ code }) => code as FindingCode)
   expect(left.filter((code) => ruleOf(code).repairable && ruleOf(code).severity === 'error')).toEqual([])
   expect(exitCode).toBe(judgement.counts.error > 0 ? 1 : 0)
+  for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
   const twice = join(tempDir(), 'twice')
   const again = await runMain(['repair', output, '-o', twice, '--json'])
   const { steps, digests } = JSON.parse(again.stdout).data as RepairData
