@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
+import { containerOf } from '../../src/storage/detect.ts'
+import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
 import { imageBlock, type LaterLog, later, laterBase } from '../support/later-log.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
@@ -579,4 +581,40 @@ describe('two writers', () => {
     expect((await readBack(branch)).events).toEqual(first().events())
     expect(readFileSync(path).length).toBeGreaterThan(0)
   })
+
+  test.each(['plain', 'zstd'] as const)(
+    'in a container of the kind that the log has: %s',
+    async (container) => {
+      const rows = clash(first(), second()).toString().trimEnd().split('\n')
+      const bytes = Buffer.from(rows.map((row) => `${row}\n`).join(''))
+      const header = bytes.indexOf(10) + 1
+      const parts = [bytes.subarray(0, header), bytes.subarray(header)]
+      const frames = Buffer.concat(await Promise.all(parts.map((part) => writeFrame(part))))
+      const { data } = await mended(tempFile(container === 'zstd' ? frames : bytes, 'log.jsonl'))
+      const [branch] = data.branches as [string]
+      expect(await containerOf(branch)).toBe(container === 'zstd' ? 'zstd' : 'jsonl')
+      expect((await readBack(branch)).events).toEqual(first().events())
+    },
+  )
+
+  test('closers are told from a writer however long the real branch is', { timeout: 30_000 }, async () => {
+    const closed = base().edit(8, (row) => ({ ...row, data: { turn: 1, reason: { kind: 'interrupted' } } }))
+    const long = base()
+    for (let n = 0; n < 20_001; n++) long.event('plan/mode', {})
+    const rows = [...closed.lines(), ...long.lines().slice(9)]
+    const path = tempFile(rows.map((row) => `${row}\n`).join(''))
+    const { data } = JSON.parse((await runMain(['repair', path, '--json'])).stdout)
+    expect(kindsOf(data)).toEqual(['drop-rows'])
+  })
+})
+
+test('line ends of another system stay, and rows that move get those of DSH', async () => {
+  const crlf = (built: LogBuilder) => built.text().replaceAll('\n', '\r\n')
+  const open = await mended(tempFile(crlf(base().openTurn())))
+  const lines = readFileSync(open.output, 'utf8').split('\n')
+  expect(lines.filter((row) => row.endsWith('\r'))).toHaveLength(11)
+  expect(kindsOf(open.data)).toEqual(['close-turn'])
+  const gap = await mended(tempFile(crlf(twoTurns().drop(3))))
+  expect(kindsOf(gap.data)).toEqual(['close-gap'])
+  expect((await readBack(gap.output)).events).toHaveLength(14)
 })

@@ -160,7 +160,7 @@ class Repair {
     const arrangement = await arrangeRuns(survey.runs, this.#options.keep, async (overlap) => {
       const { run, first, last, expected } = overlap
       const lines = { firstLine: run.firstPlace, lastLine: run.lastPlace }
-      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: run.rows })
+      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
       return clash?.kind ?? 'two-writers'
     })
     if (arrangement.branches.length > MOST_BRANCHES) {
