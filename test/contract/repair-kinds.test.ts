@@ -218,6 +218,22 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     ])
   })
 
+  test('a call whose id the next answer announces again', async () => {
+    const built = start(version)
+    turn(built, (t) =>
+      step(t, (s) => {
+        s.user('one')
+        calls(s, 'a')
+        calls(s, 'a')
+        s.result('a', 'for the second')
+      }),
+    )
+    const { data, exitCode } = await mended(await stored(container, built))
+    expect(kindsOf(data)).toEqual(['insert-results'])
+    expect(data.inserted).toMatchObject([{ seq: 5, sourceEventSeqs: [4] }])
+    expect(exitCode).toBe(0)
+  })
+
   test('a call of a closed step, and one of the step that is open', async () => {
     const built = start(version)
     built.openTurn((t: Builder) => {

@@ -96,6 +96,22 @@ test.each<[name: string, log: LogBuilder, found: Found[]]>([
     ],
   ],
   [
+    'a call whose id the next answer announces again',
+    log().turn((turn) =>
+      turn.step((step) =>
+        step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', 'for the second'),
+      ),
+    ),
+    [['a', 4, 2, 3]],
+  ],
+  [
+    'an id that an answer announces twice',
+    log().turn((turn) =>
+      turn.step((step) => step.assistant('').call('a', 'x').call('a', 'x').result('a', '')),
+    ),
+    [],
+  ],
+  [
     'calls of two steps',
     log().turn((turn) =>
       turn
