@@ -135,7 +135,9 @@ async function mustBeRepaired(
     const { source } = await opener.open(name)
     const written = await examine(source, context.limits, options.allowUnknown)
     const { opens } = judge(written.findings.counts())
-    const { steps, refused } = await planRepair(source, written, { ...options, keep: 'living' })
+    // The place to cut at has another number where events moved.
+    const { truncateAfter: _done, ...rest } = options
+    const { steps, refused } = await planRepair(source, written, { ...rest, keep: 'living' })
     const isDone = opens && steps.length === 0 && refused.length === 0
     if (isDone && sameDigests(written.results.digests, planned.outcome.results.digests)) return
   } finally {

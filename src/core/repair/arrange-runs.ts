@@ -40,8 +40,6 @@ export interface RunFate {
   why?: ClashKind | 'unnumbered'
   /** Seq that its single row should have carried. */
   readonly movedTo?: number
-  /** Number of the branch that the dropped rows belong to, where two writers went on from one event. */
-  branch?: number
 }
 
 export interface Gap {
@@ -56,7 +54,17 @@ export interface Arrangement {
   readonly gaps: readonly Gap[]
   /** What is kept, for whoever renames references. */
   readonly stretches: readonly Stretch[]
+  /**
+   * Runs that stand out of their order although no other row has their seqs. Which is wrong, their place or their
+   * number, the log does not say.
+   */
+  readonly misplaced: readonly Run[]
+  /** The log as each writer left it whose branch did not live on, in the order in which they were found. */
+  readonly branches: readonly Arrangement[]
 }
+
+/** More writers than this are none: what is left of the log then has no order that could be told. */
+export const MOST_BRANCHES = 100
 
 export async function arrangeRuns(
   runs: readonly Run[],
@@ -64,54 +72,95 @@ export async function arrangeRuns(
   explain: (overlap: Overlap) => Promise<ClashKind>,
 ): Promise<Arrangement> {
   const fates: RunFate[] = []
+  const branches: RunFate[][] = []
+  const misplaced: Run[] = []
   let expected = 0
-  let branches = 0
   for (const [index, run] of runs.entries()) {
     const { first } = run
     const isStray = run.rows === 1 && first !== expected && runs[index + 1]?.first === expected + 1
+    const isOutOfOrder = first !== undefined && (first < expected || isStray)
+    if (isOutOfOrder && isMissedElsewhere(run, first, runs)) misplaced.push(run)
     if (isStray) fates.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
-    else if (first === undefined) fates.push({ run, from: 0, until: 0, shift: 0, why: 'unnumbered' })
-    else if (first >= expected) fates.push({ run, from: first, until: first + run.rows, shift: 0 })
+    else if (first === undefined) fates.push(dropped(run, 'unnumbered'))
+    else if (first >= expected) fates.push(whole(run, first))
     else {
       const last = Math.min(first + run.rows, expected) - 1
       const kind = await explain({ run, first, last, expected })
-      const branch = kind === 'two-writers' ? ++branches : undefined
-      settle(fates, run, first, expected, { kind, ...(branch !== undefined && { branch }) }, keep)
+      const loser = settle(fates, run, first, expected, kind, keep)
+      if (kind === 'two-writers') branches.push(loser)
+      if (branches.length > MOST_BRANCHES) break
     }
     expected = dueAfter(fates)
   }
-  return closeGaps(fates)
+  const others = branches.map((branch) => {
+    const later = runs.slice(branch.length).map((run) => dropped(run))
+    return closeGaps([...branch, ...later], [], [])
+  })
+  return closeGaps(fates, others, misplaced)
+}
+
+/** Whether no other run has a seq of this one, although some go on behind it. */
+function isMissedElsewhere(run: Run, first: number, runs: readonly Run[]): boolean {
+  const end = first + run.rows
+  let isBefore = false
+  for (const other of runs) {
+    if (other === run || other.first === undefined) continue
+    if (other.first < end && other.first + other.rows > first) return false
+    isBefore ||= other.first >= end
+  }
+  return isBefore
+}
+
+function whole(run: Run, first: number): RunFate {
+  return { run, from: first, until: first + run.rows, shift: 0 }
+}
+
+function dropped(run: Run, why?: RunFate['why']): RunFate {
+  const from = run.first ?? 0
+  return { run, from, until: from, shift: 0, ...(why !== undefined && { why }) }
 }
 
 /** The seq that follows on from the last row that is kept. */
 function dueAfter(fates: readonly RunFate[]): number {
-  return fates.findLast(({ from, until }) => until > from)?.until ?? 0
+  return fates.findLast(isKept)?.until ?? 0
 }
 
-/** Decides a clash, and takes what loses it out of the fates. */
+function isKept({ from, until }: RunFate): boolean {
+  return until > from
+}
+
+/** Decides a clash, and takes what loses it out of the fates. @returns what the log would be if the loser had won. */
 function settle(
   fates: RunFate[],
   run: Run,
   first: number,
   expected: number,
-  clash: { readonly kind: ClashKind; readonly branch?: number },
+  kind: ClashKind,
   keep: Keep,
-): void {
-  const { kind, ...branch } = clash
-  const end = first + run.rows
-  if (laterStays(kind, keep, end - first, expected - first)) {
-    for (let index = fates.length - 1; index >= 0; index--) {
-      const fate = fates[index] as RunFate
-      if (fate.until <= first) break
-      fate.until = Math.max(first, fate.from)
-      Object.assign(fate, { why: kind, ...branch })
-    }
-    fates.push({ run, from: first, until: end, shift: 0 })
-    return
+): RunFate[] {
+  const earlier = fates.map((fate) => ({ ...fate }))
+  if (laterStays(kind, keep, run.rows, expected - first)) {
+    cutFrom(fates, first, kind)
+    fates.push(whole(run, first))
+    return earlier
   }
+  const end = first + run.rows
   // A copy, or the closers of a stale recovery, may be followed by new rows that go on from either branch.
   const goesOn = end > expected && (kind === 'identical' || kind === 'late-closers')
-  fates.push({ run, from: goesOn ? expected : end, until: end, shift: 0, why: kind, ...branch })
+  fates.push({ run, from: goesOn ? expected : end, until: end, shift: 0, why: kind })
+  cutFrom(earlier, first, kind)
+  return [...earlier, whole(run, first)]
+}
+
+/** Drops what is kept from a seq on. */
+function cutFrom(fates: readonly RunFate[], first: number, why: ClashKind): void {
+  for (let index = fates.length - 1; index >= 0; index--) {
+    const fate = fates[index] as RunFate
+    if (!isKept(fate)) continue
+    if (fate.until <= first) return
+    fate.until = Math.max(first, fate.from)
+    fate.why = why
+  }
 }
 
 /** @param later - rows of the later branch. @param earlier - rows of the earlier one from the clash on. */
@@ -126,29 +175,11 @@ function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number)
   return later >= earlier
 }
 
-/** The log of a branch that did not live on: what both have in common, and what its writer went on with. */
-export function branchOf({ fates }: Arrangement, branch: number): Arrangement {
-  const firsts = fates.flatMap((fate) => (fate.branch === branch ? [droppedFrom(fate)] : []))
-  const fork = Math.min(...firsts)
-  return closeGaps(
-    fates.map((fate) => {
-      const { run, from, until } = fate
-      if (fate.branch !== branch) return { ...fate, until: Math.max(from, Math.min(until, fork)) }
-      return { run, from: Math.min(from, droppedFrom(fate)), until: (run.first ?? 0) + run.rows, shift: 0 }
-    }),
-  )
-}
-
-export function branchCount({ fates }: Arrangement): number {
-  return Math.max(0, ...fates.map(({ branch }) => branch ?? 0))
-}
-
-/** First seq of the rows that were dropped. */
-function droppedFrom({ run, from, until }: RunFate): number {
-  return from === until ? Math.max(run.first ?? 0, 0) : until
-}
-
-function closeGaps(fates: readonly RunFate[]): Arrangement {
+function closeGaps(
+  fates: readonly RunFate[],
+  branches: readonly Arrangement[],
+  misplaced: readonly Run[],
+): Arrangement {
   const gaps: Gap[] = []
   const stretches: Stretch[] = []
   let due = 0
@@ -162,5 +193,5 @@ function closeGaps(fates: readonly RunFate[]): Arrangement {
     due = until
     next += until - from
   }
-  return { fates, gaps, stretches }
+  return { fates, gaps, stretches, misplaced, branches }
 }

@@ -59,26 +59,33 @@ function brokenHalves(
   isWaiting: (callId: string, seq: number) => boolean,
 ): ReadonlySet<number> {
   const broken = new Set<number>()
-  /** The exchange that results may still come for: its nodes, and the calls without one. */
-  let open: { readonly nodes: number[]; readonly waiting: Set<string>; isParted?: true } | undefined
+  /** The exchange that results may still come for: its nodes, and the calls without one, as often as announced. */
+  let open: { readonly nodes: number[]; readonly waiting: string[] } | undefined
 
   function close(): void {
-    const lacksResult = [...(open?.waiting ?? [])].some((id) => !isWaiting(id, open?.nodes[0] as number))
-    if (lacksResult || open?.isParted) for (const node of open?.nodes ?? []) broken.add(node)
+    const { nodes: exchange, waiting } = open ?? { nodes: [], waiting: [] }
+    const isBroken = waiting.some((id) => !isWaiting(id, exchange[0] as number))
+    if (isBroken) for (const node of exchange) broken.add(node)
     open = undefined
+  }
+
+  function answer(callId: string): boolean {
+    const at = open?.waiting.indexOf(callId) ?? -1
+    if (at >= 0) open?.waiting.splice(at, 1)
+    return at >= 0
   }
 
   for (const seq of nodes) {
     const half = halves.get(seq)
-    if (half?.answers !== undefined && open?.waiting.delete(half.answers) === true) {
-      open.nodes.push(seq)
+    if (half?.answers !== undefined && answer(half.answers)) {
+      open?.nodes.push(seq)
     } else if (half?.answers !== undefined) {
       broken.add(seq)
-      // What becomes a note stands between the call and the results that are still to come.
-      if (open !== undefined && open.waiting.size > 0) open.isParted = true
+      // Its note is a message, and no result may come behind one.
+      close()
     } else {
       close()
-      if (half !== undefined) open = { nodes: [seq], waiting: new Set(half.calls) }
+      if (half !== undefined) open = { nodes: [seq], waiting: [...half.calls] }
     }
   }
   close()

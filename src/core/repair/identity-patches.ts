@@ -24,6 +24,8 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
 
   function give(seq: number, id: string): void {
     given.set(seq, id)
+    // An earlier repair may have given this one, to an event that moved since.
+    seen.add(id)
     patch(seq, { kind: 'message-id', id })
   }
 

@@ -5,7 +5,7 @@
  */
 import type { SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
-import type { PendingCall } from '../replay/turn-cursor.ts'
+import type { CursorChange, PendingCall } from '../replay/turn-cursor.ts'
 
 export interface MissingResult {
   readonly call: PendingCall
@@ -40,7 +40,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
       const isForeign = effect.kind === 'append' && event.type !== 'tool/result'
       const node = surface.nodes.at(isForeign ? -2 : -1) ?? -1
       const here: Place = { before: event.seq, time: last.time, behindNode: node }
-      for (const call of change.abandoned) {
+      for (const call of lostBy(event.seq, change, effect.kind === 'append')) {
         if (!call.copy) found.push({ call, turn: call.turn, ...placeOf(call, here) })
         places.delete(call)
       }
@@ -66,4 +66,11 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
     if (place === undefined || (call.startedAt ?? -1) >= place.before) return closing
     return place
   }
+}
+
+/** Calls that get no result any more. The next result of an id is for the answer that announced it last. */
+function lostBy(seq: number, change: CursorChange, isNew: boolean): readonly PendingCall[] {
+  const { abandoned, readvertised } = change
+  const taken = isNew ? readvertised.filter(({ advertisedAt }) => advertisedAt !== seq) : []
+  return taken.length === 0 ? abandoned : [...abandoned, ...taken]
 }

@@ -26,13 +26,13 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
   else renamed.seq0 = seq
   const cited = citedBy(row)
   if (cited !== undefined) {
-    const sources = renameList(cited, names)
+    const sources = renameList(cited, seq, names)
     // A list that has lost all its members says nothing any more; the empty list says something else.
     if (sources.length > 0 || cited.length === 0) renamed.sourceEventSeqs = sources
     else delete renamed.sourceEventSeqs
   }
-  if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameRange(row.surfaceOp, cited ?? [], names)
-  renamed.data = renameData(row.type, row.data, names)
+  if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameOperation(row.surfaceOp, cited ?? [], names)
+  renamed.data = renameData(row.type, row.data, seq, names)
   return renamed as JsonObject
 }
 
@@ -42,43 +42,56 @@ function citedBy(row: JsonObject): readonly number[] | undefined {
   return sources.kind === 'list' ? sources.seqs : undefined
 }
 
-function renameList(seqs: readonly number[], { map, followers }: Renaming): readonly number[] {
+/** @param own - the new number of the event that gives the list: it cannot name what comes behind it. */
+function renameList(seqs: readonly number[], own: number, { map, followers }: Renaming): readonly number[] {
   const renamed: number[] = []
   for (const seq of seqs) {
     const name = map.of(seq)
-    if (name !== undefined) renamed.push(name, ...(followers.get(seq) ?? []))
+    if (name === undefined) continue
+    renamed.push(name, ...(followers.get(seq) ?? []).filter((follower) => follower < own))
   }
   return renamed
 }
 
-/** A range whose first or last node is gone begins or ends with the nearest one that the event still cites. */
+/** A replacement of nodes that are all gone replaces nothing: what it says comes last. */
+function renameOperation(op: JsonObject, cited: readonly number[], names: Renaming): JsonValue {
+  const first = op.start ?? op.startSeq
+  const isLost = isCount(first) && cited.includes(first) && endOf(first, false, cited, names) === undefined
+  return isLost ? 'append' : renameRange(op, cited, names)
+}
+
 function renameRange(range: JsonObject, cited: readonly number[], names: Renaming): JsonObject {
   const renamed: Record<string, JsonValue | undefined> = { ...range }
   for (const key of ['start', 'startSeq', 'end', 'endSeq']) {
     const seq = range[key]
-    if (isCount(seq)) renamed[key] = endOf(seq, key.startsWith('end'), cited, names)
+    if (isCount(seq)) renamed[key] = endOf(seq, key.startsWith('end'), cited, names) ?? seq
   }
   return renamed as JsonObject
 }
 
-function endOf(seq: number, isLast: boolean, cited: readonly number[], { map, rangeEnds }: Renaming): number {
+/**
+ * A range whose first or last node is gone begins or ends with the next one that the event still cites. Writers cite in
+ * the order of the surface, which is not that of the numbers once a checkpoint stands before older messages.
+ */
+function endOf(
+  seq: number,
+  isLast: boolean,
+  cited: readonly number[],
+  { map, rangeEnds }: Renaming,
+): number | undefined {
   const longer = isLast ? rangeEnds.get(seq) : undefined
   if (longer !== undefined && cited.includes(longer.with)) return longer.end
-  const name = map.of(seq)
-  if (name !== undefined) return name
-  const left = cited.filter(
-    (source) => map.of(source) !== undefined && (isLast ? source < seq : source > seq),
-  )
-  const nearest = left.reduce<number | undefined>(
-    (best, source) => (best === undefined || (isLast ? source > best : source < best) ? source : best),
-    undefined,
-  )
-  return nearest === undefined ? seq : (map.of(nearest) as number)
+  const at = cited.indexOf(seq)
+  if (at === -1) return map.of(seq)
+  const inner = isLast ? cited.slice(0, at + 1).toReversed() : cited.slice(at)
+  const nearest = inner.find((source) => map.of(source) !== undefined)
+  return nearest === undefined ? undefined : map.of(nearest)
 }
 
 function renameData(
   type: JsonValue | undefined,
   data: JsonValue | undefined,
+  own: number,
   names: Renaming,
 ): JsonValue | undefined {
   if (!isJsonObject(data)) return data
@@ -91,7 +104,7 @@ function renameData(
       const range = data.shadowedRange
       return {
         ...data,
-        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, names) }),
+        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, own, names) }),
         ...(isJsonObject(range) && { shadowedRange: renameRange(range, shadowed ?? [], names) }),
       }
     }
@@ -111,14 +124,19 @@ function renameData(
       return Array.isArray(data.targets)
         ? {
             ...data,
-            targets: data.targets.map((target) =>
-              isJsonObject(target) ? renameMember(target, 'seq', map) : target,
-            ),
+            // Without its message a target is none.
+            targets: data.targets.flatMap((target) => renameTarget(target, map)),
           }
         : data
     default:
       return data
   }
+}
+
+function renameTarget(target: JsonValue, map: SeqMap): readonly JsonValue[] {
+  if (!isJsonObject(target) || !isCount(target.seq)) return [target]
+  const seq = map.of(target.seq)
+  return seq === undefined ? [] : [{ ...target, seq }]
 }
 
 function renameMember(object: JsonObject, key: string, map: SeqMap): JsonObject {

@@ -30,9 +30,12 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
         content: mapBlocks(message.content, (block, index) => ({ ...block, ...patch.blocks.get(index) })),
       }))
     case 'call-id':
-      return row.type === 'tool/call'
-        ? withData(row, (data) => ({ ...data, callId: patch.callId }))
-        : withMessage(row, (message) => answering(message, patch.callId))
+      return withData(row, (data) =>
+        // The start of a call names it itself, and so does a result of the oldest shape.
+        isJsonObject(data.message)
+          ? { ...data, message: answering(data.message, patch.callId) }
+          : { ...data, callId: patch.callId },
+      )
   }
 }
 
@@ -61,10 +64,11 @@ function withData(row: JsonObject, change: (data: JsonObject) => JsonObject): Js
   return isJsonObject(row.data) ? { ...row, data: change(row.data) } : row
 }
 
-/** A user message is the data of its event, any other message a member of it. */
+/** A user message is the data of its event, as any message of the oldest shape (format.md §9.1); others are a member. */
 function withMessage(row: JsonObject, change: (message: JsonObject) => JsonObject): JsonObject {
   return withData(row, (data) => {
     if (row.type === 'user/message') return change(data)
-    return isJsonObject(data.message) ? { ...data, message: change(data.message) } : data
+    if (isJsonObject(data.message)) return { ...data, message: change(data.message) }
+    return Array.isArray(data.content) ? change(data) : data
   })
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { dialectOf } from '../../core/dialect/dialect.ts'
+import type { JsonObject } from '../../core/event/json-value.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { surfaceMessages } from '../../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
@@ -14,7 +15,7 @@ import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog } from '../load-log.ts'
 
-/** Surface and transcript as hashes of their canonical text. */
+/** Surface and transcript as hashes of what they show. The seqs are left out: events may move without a word changing. */
 export interface LogDigests {
   readonly surface: string
   readonly transcript: string
@@ -46,7 +47,7 @@ export function dialectIn({ header }: Pick<Examined, 'header'>): Dialect {
 function logDigests(): Reducer<LogDigests> {
   const shown = createHash('sha256')
   const messages = surfaceMessages()
-  const entries = transcript((entry: TranscriptEntry) => shown.update(`${stringifyJson(entry)}\n`))
+  const entries = transcript((entry) => shown.update(`${stringifyJson(withoutSeqs(entry))}\n`))
   return {
     skim: (run, state) => entries.skim?.(run, state),
     on(step) {
@@ -56,8 +57,14 @@ function logDigests(): Reducer<LogDigests> {
     finish(end) {
       entries.finish(end)
       const seen = createHash('sha256')
-      for (const message of messages.finish(end)) seen.update(`${stringifyJson(message)}\n`)
+      for (const { message } of messages.finish(end)) seen.update(`${stringifyJson(message)}\n`)
       return { surface: seen.digest('hex'), transcript: shown.digest('hex') }
     },
   }
 }
+
+function withoutSeqs(entry: TranscriptEntry): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([member]) => !SEQS.has(member)))
+}
+
+const SEQS: ReadonlySet<string> = new Set(['seq', 'callSeq', 'summarySeq'])

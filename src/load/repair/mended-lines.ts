@@ -11,10 +11,15 @@ export function mendedLines(
   quarantine: Quarantine,
   header?: Buffer,
 ): () => RecordEdit {
-  return () => (record) => {
-    const lines = mendedLine(record, mends.get(record.line), quarantine)
-    if (header === undefined || record.line !== 1) return lines
-    return [header, ...(lines ?? [lineIn(record)])]
+  return () => {
+    let front = header
+    return (record) => {
+      const lines = mendedLine(record, mends.get(record.line), quarantine)
+      if (front === undefined) return lines
+      const first = front
+      front = undefined
+      return [first, ...(lines ?? [lineIn(record)])]
+    }
   }
 }
 

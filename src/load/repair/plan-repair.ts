@@ -9,12 +9,13 @@ import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
-import { arrangeRuns, branchCount, branchOf, type Keep } from '../../core/repair/arrange-runs.ts'
+import { arrangeRuns, type Keep, MOST_BRANCHES } from '../../core/repair/arrange-runs.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { explainClash } from '../explain-clash.ts'
 import { arrangedRows } from './arranged-rows.ts'
@@ -81,6 +82,8 @@ class Repair {
   readonly #steps: RepairStep[] = []
   readonly #refused: string[] = []
   #branches: readonly RecordSource[] = []
+  /** Where the events of the log went when it was put in order. */
+  #places = new SeqMap([{ first: 0, end: Number.POSITIVE_INFINITY, shift: 0 }])
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
     this.#source = source
@@ -151,15 +154,28 @@ class Repair {
       return
     }
     const mended = editedSource(this.#source, {
-      begin: mendedLines(survey.mends, quarantine),
+      begin: mendedLines(survey.mends, quarantine, header && lineOf(header)),
       lost: quarantine,
     })
     const arrangement = await arrangeRuns(survey.runs, this.#options.keep, async (overlap) => {
       const { run, first, last, expected } = overlap
       const lines = { firstLine: run.firstPlace, lastLine: run.lastPlace }
-      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: run.rows })
+      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
       return clash?.kind ?? 'two-writers'
     })
+    if (arrangement.branches.length > MOST_BRANCHES) {
+      this.#refused.push(
+        `the order of the log is not proven: more than ${MOST_BRANCHES} branches clash in it`,
+      )
+      return
+    }
+    const [misplaced] = arrangement.misplaced
+    if (misplaced !== undefined) {
+      this.#refused.push(
+        `the order of the log is not proven: seq ${misplaced.first} stands out of its place, and no other event has it; put the line where it belongs, or take it out, and try again`,
+      )
+      return
+    }
     if (header !== undefined) {
       const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
       this.#steps.push(
@@ -171,22 +187,34 @@ class Repair {
       ...arrangementSteps(arrangement),
     )
     this.#source = mended
-    this.#branches = Array.from({ length: branchCount(arrangement) }, (_, index) =>
-      editedSource(mended, { begin: arrangedRows(branchOf(arrangement, index + 1), new Quarantine()) }),
+    this.#branches = arrangement.branches.map((branch) =>
+      editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
     )
+    this.#places = new SeqMap(arrangement.stretches)
     await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
   }
 
   async #truncate(): Promise<void> {
     const { truncateAfter } = this.#options
     if (truncateAfter === undefined) return
-    const cut = truncatedRows(truncateAfter, this.#state, this.#quarantine)
+    const place = this.#placeOf(truncateAfter)
+    if (place === undefined) {
+      this.#refused.push(`there is no event ${truncateAfter.number} to cut behind`)
+      return
+    }
+    const cut = truncatedRows(place, this.#state, this.#quarantine)
     if (cut.kind === 'refused') this.#refused.push(cut.reason)
     else if (cut.events > 0) {
       const what = `cut off the ${cut.events} events behind seq ${cut.after}; they go to quarantine`
       this.#steps.push(step('truncate', what, 'it was asked for', { seqs: [cut.after], count: cut.events }))
       await this.#apply({ begin: cut.begin })
     }
+  }
+
+  /** A seq is meant as the log has it, before anything moves. */
+  #placeOf({ unit, number }: Boundary): Boundary | undefined {
+    const now = unit === 'seq' ? this.#places.of(number) : number
+    return now === undefined ? undefined : { unit, number: now }
   }
 
   async #patch(): Promise<void> {

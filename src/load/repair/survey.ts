@@ -90,7 +90,9 @@ export async function surveyLog(
     if (mended !== undefined && followsOn(mended.rows[0])) {
       const { code, rows, lines, lostBytes } = mended
       const whole = lines.filter((_, index) => note(rows[index] as JsonValue) === undefined)
-      return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes }
+      // A piece that is no row of the log goes to quarantine with the line that it stood in.
+      const lost = whole.length < lines.length ? bytes.length : lostBytes
+      return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes: lost }
     }
     if (bytes.length <= LONGEST_HALF) half = { line, bytes: Buffer.from(bytes) }
     return { code: 'bytes/bad-line', lines: [], lostBytes: bytes.length }

@@ -1,10 +1,11 @@
 /** A log up to a place where nothing is open, because somebody asked for it. */
-import { isCount, isJsonObject } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
 import type { QuietSpan } from '../../core/repair/quiet-spans.ts'
+import { expandRow } from '../../storage/versions/packed-rows.ts'
 import type { RecordEdit } from './edited-source.ts'
 import type { Examined } from './examine.ts'
 import type { Quarantine } from './quarantine.ts'
-import { rowIn } from './stored-row.ts'
+import { lineOf, rowIn } from './stored-row.ts'
 
 /** `turn`: behind the end of the turn with this number. `seq`: behind this event. */
 export interface Boundary {
@@ -41,11 +42,19 @@ export function truncatedRows(
     begin: () => (record) => {
       const value = record.line === 1 ? undefined : rowIn(record)
       const seq = isJsonObject(value) ? (value.seq0 ?? value.seq) : undefined
-      if (!isCount(seq) || seq <= after) return undefined
-      quarantine.record(record, 'truncated')
-      return []
+      if (!isJsonObject(value) || !isCount(seq)) return undefined
+      const { rows } = expandRow(value) as { rows: readonly JsonObject[] }
+      if (seq + rows.length - 1 <= after) return undefined
+      const kept = rows.slice(0, Math.max(0, after + 1 - seq)).map(lineOf)
+      const gone = rows.slice(kept.length).map(lineOf)
+      quarantine.record(record, 'truncated', kept.length === 0 ? undefined : joined(gone))
+      return kept
     },
   }
+}
+
+function joined(lines: readonly Buffer[]): Buffer {
+  return Buffer.from(lines.join('\n'))
 }
 
 function safePlace({ unit, number }: Boundary, quiet: readonly QuietSpan[]): number | undefined {

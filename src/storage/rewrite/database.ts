@@ -79,9 +79,10 @@ async function apply(
   }
   const seqs = connection.prepare('SELECT seq FROM events WHERE session_id = ? ORDER BY seq').pluck().all(key)
   const remove = connection.prepare('DELETE FROM events WHERE session_id = ? AND seq = ?')
-  for (const seq of seqs) if (!kept.has(seq)) remove.run(key, seq)
-  await insertNew(connection, shape, key, planned)
-  if (shape.sessionColumns.has('revision')) {
+  let changes = 0
+  for (const seq of seqs) if (!kept.has(seq)) changes += remove.run(key, seq).changes
+  changes += await insertNew(connection, shape, key, planned)
+  if (changes > 0 && shape.sessionColumns.has('revision')) {
     connection.prepare('UPDATE sessions SET revision = revision + 1 WHERE id = ?').run(key)
   }
   return taken
@@ -96,13 +97,17 @@ async function keptRows(planned: RecordSource): Promise<ReadonlySet<unknown>> {
   return kept
 }
 
-/** Rows that the planned session has and the database has not. The header is a row of another table, and stays. */
+/**
+ * Rows that the planned session has and the database has not. The header is a row of another table; all that a repair
+ * changes of it is the length of the inherited part. @returns how many rows changed.
+ */
 async function insertNew(
   connection: Connection,
   shape: DatabaseShape,
   key: string | number,
   planned: RecordSource,
-): Promise<void> {
+): Promise<number> {
+  let changes = 0
   const extra = [
     ...(shape.packedBy === 'is_packed' ? [['is_packed', '0']] : []),
     ...(shape.ignorable ? [['ignorable', '?']] : []),
@@ -115,14 +120,19 @@ async function insertNew(
   )
   for await (const items of planned.items()) {
     for (const item of items) {
-      if (item.kind !== 'record' || item.line === 1 || item.origin.row !== undefined) continue
-      for (const row of rowsOf(JSON.parse(lineIn(item).toString('utf8')) as JsonValue)) {
+      if (item.kind !== 'record' || item.origin.row !== undefined) continue
+      const value = JSON.parse(lineIn(item).toString('utf8')) as JsonValue
+      if (item.line === 1) {
+        changes += setSeedLength(connection, shape, key, value)
+        continue
+      }
+      for (const row of rowsOf(value)) {
         const { seq, type, time, data, sourceEventSeqs, surfaceOp, ignorable } = row
         const op = surfaceOp === undefined ? null : JSON.stringify(surfaceOp)
         if (ignorable === true && !shape.ignorable)
           throw new ToolError('refused', `event ${seq} is ignorable, which the schema cannot say`)
         const marks = shape.ignorable ? [ignorable === true ? 1 : null] : []
-        insert.run(
+        changes += insert.run(
           key,
           seq,
           type,
@@ -131,10 +141,23 @@ async function insertNew(
           sourcesFor(shape, sourceEventSeqs),
           op,
           ...marks,
-        )
+        ).changes
       }
     }
   }
+  return changes
+}
+
+function setSeedLength(
+  connection: Connection,
+  shape: DatabaseShape,
+  key: string | number,
+  header: JsonValue,
+): number {
+  const seedLength = isJsonObject(header) ? header.seedLength : undefined
+  if (seedLength === undefined || !shape.sessionColumns.has('seed_length')) return 0
+  const update = connection.prepare('UPDATE sessions SET seed_length = ? WHERE id = ? AND seed_length <> ?')
+  return update.run(seedLength, key, seedLength).changes
 }
 
 function rowsOf(value: JsonValue): readonly JsonObject[] {

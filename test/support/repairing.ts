@@ -1,0 +1,110 @@
+/** `repair` through the command line, with what every repair promises held on the way. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { isJsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
+import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
+import type { RepairData } from '../../src/report/views/repair-view.ts'
+import { expandRow } from '../../src/storage/versions/packed-rows.ts'
+import { answerOf } from './containers.ts'
+import { listing } from './listing.ts'
+import { runMain } from './run-main.ts'
+import { tempDir } from './temp-dir.ts'
+
+export interface Refused {
+  readonly kind: 'refused'
+  readonly exitCode: number
+  readonly data: RepairData
+}
+
+export interface Written {
+  readonly kind: 'written'
+  readonly exitCode: number
+  readonly output: string
+  readonly data: RepairData
+  /** What was taken out, one piece for each line of the quarantine. */
+  readonly pieces: readonly Piece[]
+}
+
+export interface Piece {
+  readonly why: string
+  readonly text?: string
+  readonly base64?: string
+  readonly stored?: Readonly<Record<string, JsonValue>>
+}
+
+/** Repairs a copy into a folder of its own. */
+export async function repairing(path: string, ...flags: readonly string[]): Promise<Refused | Written> {
+  const folder = tempDir()
+  const output = join(folder, 'repaired')
+  const before = listing(dirname(path))
+  const { exitCode, stdout, stderr } = await runMain(['repair', path, '-o', output, '--json', ...flags])
+  expect(listing(dirname(path))).toEqual(before)
+  expect(stderr).toBe('')
+  const data = JSON.parse(stdout).data as RepairData
+  if (data.output === undefined) {
+    expect(data.refused).not.toEqual([])
+    expect([3, 5]).toContain(exitCode)
+    expect(readdirSync(folder)).toEqual([])
+    return { kind: 'refused', exitCode, data }
+  }
+  const written: Written = { kind: 'written', exitCode, output, data, pieces: piecesOf(data) }
+  await holdsPromises(written)
+  return written
+}
+
+/** The same, where a refusal would be a failure. */
+export async function mended(path: string, ...flags: readonly string[]): Promise<Written> {
+  const result = await repairing(path, ...flags)
+  if (result.kind === 'refused') throw new Error(`refused: ${result.data.refused?.join('; ')}`)
+  return result
+}
+
+/** What was written opens, needs no other repair, comes out of one as it is, and shows what the plan said. */
+async function holdsPromises({ exitCode, output, data }: Written): Promise<void> {
+  const { judgement, closers, findings } = await answerOf(output)
+  expect(judgement.opens).toBe(true)
+  expect(closers).toEqual([])
+  const left = findings.map(({ code }) => code as FindingCode)
+  expect(left.filter((code) => ruleOf(code).repairable && ruleOf(code).severity === 'error')).toEqual([])
+  expect(exitCode).toBe(judgement.counts.error > 0 ? 1 : 0)
+  for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
+  const twice = join(tempDir(), 'twice')
+  const again = await runMain(['repair', output, '-o', twice, '--json'])
+  const { steps, digests } = JSON.parse(again.stdout).data as RepairData
+  expect({ steps, stderr: again.stderr }).toEqual({ steps: [], stderr: '' })
+  expect(digests.surface.before).toBe(data.digests.surface.after)
+  expect(digests.transcript.before).toBe(data.digests.transcript.after)
+  expect(readFileSync(twice).equals(readFileSync(output))).toBe(true)
+}
+
+function piecesOf({ quarantine }: RepairData): readonly Piece[] {
+  if (quarantine === undefined || !existsSync(quarantine)) return []
+  const lines = readFileSync(quarantine, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as Piece)
+}
+
+/** How many events the lines of a text hold, members of packed rows counted. */
+export function eventsIn(lines: readonly string[]): number {
+  let count = 0
+  for (const line of lines) {
+    const value = valueIn(line)
+    if (!isJsonObject(value) || typeof value.type !== 'string' || value.type === 'session') continue
+    const expanded = expandRow(value)
+    if (expanded.kind === 'row') count += expanded.rows.length
+  }
+  return count
+}
+
+function valueIn(line: string): JsonValue | undefined {
+  try {
+    return JSON.parse(line) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Steps of a repair by kind. */
+export function kindsOf(data: RepairData): string[] {
+  return data.steps.map(({ kind }) => kind)
+}
