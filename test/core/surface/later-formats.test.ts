@@ -100,3 +100,28 @@ describe('a result of format 4 may be rewritten in its content', () => {
     ).toBe(answer)
   })
 })
+
+test('a result whose message cannot be read is compared as a whole', () => {
+  const data = { turn: 1, message: null }
+  const rewritten = (change: JsonObject): string =>
+    judge(4, [
+      ['tool/result', append, data],
+      ['tool/result', replace(0), { ...data, ...change }],
+    ])
+  expect(rewritten({})).toBe('replace')
+  expect(rewritten({ turn: 2 })).toBe('surface/rewrite-changes-more')
+})
+
+test('the head is named that would be lost', () => {
+  const manager = new SurfaceManager(dialectOf(4))
+  const system: SessionEvent = { type: 'system/message', seq: 0, time: 0, data: {}, surfaceOp: 'append' }
+  manager.commit(system, { kind: 'append' })
+  const message = {
+    type: 'user/message',
+    seq: 1,
+    time: 0,
+    data: {},
+    ...replace(0),
+  } as unknown as SessionEvent
+  expect(manager.plan(message)).toMatchObject({ code: 'surface/head-protected', args: { head: 0 } })
+})
