@@ -14,12 +14,12 @@ export async function writeCopy<Result>(
   return writing(output, write)
 }
 
-/** What the system refuses is said in the words of the tool. */
+/** What the system refuses is said in the words of the tool; anything else is a bug of ours. */
 export async function writing<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof ToolError) throw error
+    if (error instanceof ToolError || typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
     throw new ToolError('input', `cannot write ${path}: ${reasonOf(error)}`, 'The original log is as it was.')
   }
 }

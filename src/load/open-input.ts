@@ -10,10 +10,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
+import { fingerprintFile } from '../storage/fingerprint.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
 import { privateFolder } from '../storage/private-folder.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
+import type { Copied } from '../storage/sqlite/private-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type DialectName, dialectSource } from './foreign-dialects.ts'
 import { reasonOf } from './reason-of.ts'
@@ -23,6 +25,10 @@ export interface OpenedInput {
   readonly source: RecordSource
   /** The file that holds the bytes: the input itself, or a private copy of it. */
   readonly file: string
+  /** Where the user keeps it; absent for standard input. */
+  readonly path?: string
+  /** What `file` was before it was read: the file alone, or a database and what SQLite keeps beside it. */
+  readonly taken: Copied
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
@@ -72,10 +78,13 @@ export class InputOpener {
     if (named !== undefined && named !== container) {
       findings.push({ code: 'bytes/container-name', origin: {}, args: { named, found: container } })
     }
-    if (container === 'gzip')
-      return this.#file(await spool(createReadStream(input.path), limits), findings, container)
+    const { path } = input
     if (container === 'sqlite') return this.#session(input, findings)
-    return this.#file({ file: input.path, remove: async () => {} }, findings, container)
+    const spooled =
+      container === 'gzip'
+        ? await spool(createReadStream(path), limits)
+        : { file: path, remove: async () => {} }
+    return { ...(await this.#file(spooled, findings, container)), path }
   }
 
   async close(): Promise<void> {
@@ -88,6 +97,7 @@ export class InputOpener {
     const { limits, dialect } = this.#options
     const { file, remove } = spooled
     try {
+      const taken = [await fingerprintFile(file)]
       const content = await containerOf(file)
       if (content === 'sqlite' || content === 'gzip') {
         throw new ToolError(
@@ -98,7 +108,7 @@ export class InputOpener {
       }
       const stored = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
       const source = dialect === undefined ? stored : dialectSource(stored, dialect)
-      return { source, file, container: as ?? content, findings, close: remove }
+      return { source, file, taken, container: as ?? content, findings, close: remove }
     } catch (error) {
       await remove()
       throw error
@@ -116,6 +126,8 @@ export class InputOpener {
     return {
       source: sqliteSession(database, session, this.#options.limits),
       file: input.path,
+      path: input.path,
+      taken: database.copied,
       container: 'sqlite',
       session,
       findings,
