@@ -10,6 +10,7 @@ import { examine, type LogDigests } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair, type RepairOptions } from '../load/repair/plan-repair.ts'
 import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
 import { storedLog } from '../load/stored-events.ts'
+import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { LineSpool } from '../storage/rewrite/line-spool.ts'
@@ -53,8 +54,8 @@ export async function writeRepair(
   for (const name of sides) await (resumes ? removeLeftovers(name) : mustBeVacant(name, context.opened))
   const made: string[] = []
   const put = async (name: string, write: (file: FileHandle) => Promise<void>): Promise<void> => {
-    await writeFileWhole(name, write)
     made.push(name)
+    await writeFileWhole(name, write)
   }
   const pieces = new LineSpool()
   try {
@@ -68,8 +69,8 @@ export async function writeRepair(
       await ready?.(temporary)
     })
   } catch (error) {
-    if (!(error instanceof NotFlushedError))
-      for (const name of made) await rm(name, { force: true }).catch(() => undefined)
+    const isDone = error instanceof NotFlushedError && error.path === (await linkTarget(output))
+    if (!isDone) for (const name of made) await rm(name, { force: true }).catch(() => undefined)
     throw error
   } finally {
     await pieces.close()

@@ -39,9 +39,15 @@ export async function writeFileWhole(
 
 /** The file has its name; only whether the name outlives a power cut could not be made sure. */
 export class NotFlushedError extends ToolError {
+  /** The file, behind all links. */
+  readonly path: string
+  readonly reason: string
+
   constructor(path: string, reason: string) {
     super('input', `${path} is written whole, but its folder could not be flushed to the disk: ${reason}`)
     this.name = 'NotFlushedError'
+    this.path = path
+    this.reason = reason
   }
 }
 
