@@ -1,6 +1,7 @@
 /** Where a file would come to lie that is written under a name, be something there or not. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ToolError } from './tool-error.ts'
 
 /** As many links as systems follow. */
 const MOST_LINKS = 40
@@ -18,5 +19,5 @@ export async function linkTarget(path: string): Promise<string> {
     if (next === undefined) return place
     place = resolve(folder, next)
   }
-  return path
+  throw new ToolError('input', `cannot write ${path}: too many symbolic links`)
 }
