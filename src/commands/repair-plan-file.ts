@@ -1,17 +1,20 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
-import { readFile } from 'node:fs/promises'
-import { isJsonObject, sameJson } from '../core/event/json-value.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/event/json-value.ts'
+import type { Keep } from '../core/repair/arrange-runs.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import type { RepairOptions } from '../load/repair/plan-repair.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
-import { mustNotReplaceLog } from '../storage/output-guard.ts'
-import { logHash } from '../storage/rewrite/replace-log.ts'
+import { mustBeVacant } from '../storage/output-guard.ts'
+import { logHash } from '../storage/rewrite/file-hash.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 import type { JudgedLog } from './log-report.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
+
+export const KEEPS: readonly Keep[] = ['living', 'first', 'last', 'longest']
 
 export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file'>
 
@@ -35,12 +38,27 @@ export async function savedPlan(
   return { schema: SCHEMA, log, sha256: await logHash(input.file), options, steps, digests }
 }
 
+/** Takes the place of an earlier plan at most: a damaged log does not look like one, and must not be lost. */
 export async function writePlan(path: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
-  await mustNotReplaceLog(path, opened)
+  if (!(await holdsPlan(path))) await mustBeVacant(path, opened)
   try {
     await writeFileWhole(path, (file) => file.writeFile(`${JSON.stringify(plan, null, 2)}\n`))
   } catch (error) {
+    if (error instanceof ToolError) throw error
     throw new ToolError('input', `cannot write ${path}: ${reasonOf(error)}`, 'The log is as it was.')
+  }
+}
+
+async function holdsPlan(path: string): Promise<boolean> {
+  const isFile = await stat(path).then(
+    (status) => status.isFile(),
+    () => false,
+  )
+  if (!isFile) return false
+  try {
+    return isPlan(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return false
   }
 }
 
@@ -51,15 +69,28 @@ export async function readPlan(path: string): Promise<SavedPlan> {
   } catch (error) {
     throw new ToolError('input', `cannot read the plan ${path}: ${reasonOf(error)}`)
   }
-  const isPlan =
-    isJsonObject(plan) &&
-    plan.schema === SCHEMA &&
-    typeof plan.log === 'string' &&
-    typeof plan.sha256 === 'string' &&
-    isJsonObject(plan.options) &&
-    typeof plan.options.keep === 'string'
-  if (!isPlan) throw new ToolError('input', `${path} is not a plan that "repair --plan" wrote`)
-  return plan as unknown as SavedPlan
+  if (isPlan(plan)) return plan
+  throw new ToolError('input', `${path} is not a plan that "repair --plan" wrote`)
+}
+
+function isPlan(value: unknown): value is SavedPlan {
+  return (
+    isJsonObject(value) &&
+    value.schema === SCHEMA &&
+    typeof value.log === 'string' &&
+    typeof value.sha256 === 'string' &&
+    isJsonObject(value.options) &&
+    areOptions(value.options)
+  )
+}
+
+function areOptions({ keep, allowUnknown, truncateAfter }: JsonObject): boolean {
+  const isBoundary =
+    truncateAfter === undefined ||
+    (isJsonObject(truncateAfter) &&
+      (truncateAfter.unit === 'turn' || truncateAfter.unit === 'seq') &&
+      isCount(truncateAfter.number))
+  return KEEPS.includes(keep as Keep) && typeof allowUnknown === 'boolean' && isBoundary
 }
 
 /** @param now - the plan that would be made today. */

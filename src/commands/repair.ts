@@ -2,15 +2,16 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Keep } from '../core/repair/arrange-runs.ts'
 import { examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair, type RepairOptions } from '../load/repair/plan-repair.ts'
 import type { Boundary } from '../load/repair/truncated-rows.ts'
 import type { Digests, RepairData } from '../report/views/repair-view.ts'
-import { type Fingerprint, fingerprintFile } from '../storage/fingerprint.ts'
+import type { Fingerprint } from '../storage/fingerprint.ts'
+import { nameBeside } from '../storage/name-beside.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
-import { logHash, replaceLog } from '../storage/rewrite/replace-log.ts'
+import { replaceLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import {
   type Command,
@@ -21,7 +22,7 @@ import {
 } from './command.ts'
 import { type JudgedLog, logReport, type ResultsOf, withLog } from './log-report.ts'
 import { parseBoundary } from './option-values.ts'
-import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
+import { KEEPS, mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
 import { writeCopy, writing } from './write-copy.ts'
 import { type WrittenRepair, writeRepair } from './write-repair.ts'
 
@@ -38,7 +39,7 @@ export const command: Command = {
     {
       flags: '--keep <branch>',
       description: 'which branch stays where two writers clashed (default: living)',
-      choices: ['living', 'first', 'last', 'longest'],
+      choices: KEEPS,
     },
     { flags: '--allow-unknown', description: 'mark events of unknown types ignorable' },
     {
@@ -70,6 +71,7 @@ async function repair(
   const name = log ?? saved?.log
   if (name === undefined) throw new ToolError('usage', 'name a log, or a plan with --apply')
   mustBeOneTarget(options, context)
+  if (saved !== undefined) mustNotChoose(options)
   const wanted = saved?.options ?? {
     keep: (options.keep as Keep | undefined) ?? 'living',
     allowUnknown: options.allowUnknown === true,
@@ -77,17 +79,18 @@ async function repair(
   }
   return withLog(name, context, examination(wanted.allowUnknown), async (loaded) => {
     const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: loaded.input.file }
-    const before = await fingerprintFile(loaded.input.file)
     const planned = await planRepair(loaded.input.source, loaded, repairOptions)
     const data = dataOf(loaded, planned)
     if (data.refused !== undefined) {
       const isNoLog = loaded.judgement.exitCode === 3
       return { answer: logReport('repair', loaded, data), exitCode: isNoLog ? 3 : 5 }
     }
-    const plan = await savedPlan(name, loaded, data, wanted)
-    if (saved !== undefined) mustBeThePlan(saved, plan)
-    if (options.plan !== undefined) await writePlan(options.plan as string, plan, context)
-    const written = await carryOut({ loaded, planned, repairOptions, before }, options, context)
+    if (saved !== undefined || options.plan !== undefined) {
+      const plan = await savedPlan(name, loaded, data, wanted)
+      if (saved !== undefined) mustBeThePlan(saved, plan)
+      if (options.plan !== undefined) await writePlan(options.plan as string, plan, context)
+    }
+    const written = await carryOut({ loaded, planned, repairOptions }, options, context)
     const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
     return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
   })
@@ -98,53 +101,73 @@ function mustBeOneTarget({ write, inPlace }: OptionValues, { output }: CommandCo
   if (targets.length > 1) throw new ToolError('usage', 'choose one of -o, --write and --in-place')
 }
 
+/** A choice that would not be heeded is no choice. */
+function mustNotChoose({ keep, allowUnknown, truncateAfter }: OptionValues): void {
+  if ([keep, allowUnknown, truncateAfter].every((choice) => choice === undefined)) return
+  throw new ToolError(
+    'usage',
+    'the plan says what is kept and cut off, so --keep, --allow-unknown and --truncate-after cannot be given with it',
+    'Make another plan with --plan.',
+  )
+}
+
 interface Job {
   readonly loaded: ExaminedLog
   readonly planned: PlannedRepair
   readonly repairOptions: RepairOptions
-  readonly before: Fingerprint
 }
 
 /** @returns what was written, when something was asked for. Nothing to repair is nothing to write in place. */
 async function carryOut(
-  { loaded, planned, repairOptions, before }: Job,
+  job: Job,
   options: OptionValues,
   context: CommandContext,
 ): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
-  const { input } = loaded
-  const target = { input, planned, options: repairOptions }
-  if (options.inPlace === true) {
-    if (planned.steps.length === 0) return {}
-    mustBeReplaceable(loaded)
-    await mustBeAtRest(input.file, context.now())
-    const beside = `${input.file}.${(await logHash(input.file)).slice(0, 16)}`
-    let written: WrittenRepair | undefined
-    const { backup } = await writing(input.file, () =>
-      replaceLog(input.file, before, async (temporary) => {
-        written = await writeRepair(target, temporary, beside, context)
-      }),
-    )
-    return { ...written, output: input.file, backup }
-  }
-  const output = options.write === true ? besideName(input.file) : context.output
+  const { loaded, planned, repairOptions } = job
+  const target = { input: loaded.input, planned, options: repairOptions }
+  if (options.inPlace === true) return planned.steps.length === 0 ? {} : carryOutInPlace(job, context)
+  const output = options.write === true ? besideName(loaded) : context.output
   if (output === undefined) return undefined
-  return writeCopy(output, context, () => writeRepair(target, output, output, context))
+  const besideOf = (end: string): string => nameBeside(output, '', end)
+  const destination = { output, besideOf, resumes: false }
+  return writeCopy(output, context, () => writeRepair(target, destination, context))
 }
 
-/** A log that was read from a private file or a pipe has no place to be put back to. */
-function mustBeReplaceable({ input, name }: ExaminedLog): void {
-  if (input.container === 'gzip' || name === '-')
-    throw new ToolError(
-      'refused',
-      `${name} cannot be replaced in place`,
-      'Write a copy with -o FILE instead.',
-    )
+/** What stands beside the log bears the hash of the bytes that it was taken from, so another run may write it anew. */
+async function carryOutInPlace(
+  { loaded, planned, repairOptions }: Job,
+  context: CommandContext,
+): Promise<WrittenRepair & { readonly backup: string }> {
+  const { input } = loaded
+  mustBeReplaceable(loaded, context)
+  return writing(input.file, async () => {
+    await mustBeAtRest(input.file, context.now())
+    let written: WrittenRepair | undefined
+    const { log, backup } = await replaceLog(input.file, input.taken[0] as Fingerprint, async (replacing) => {
+      const { hash, ready } = replacing
+      const besideOf = (end: string): string => nameBeside(replacing.log, '', `.${hash.slice(0, 16)}${end}`)
+      const target = { input, planned, options: repairOptions }
+      written = await writeRepair(target, { output: replacing.log, besideOf, resumes: true, ready }, context)
+    })
+    return { ...written, output: log, backup }
+  })
 }
 
-/** `session.jsonl.zstd` → `session.repaired.jsonl.zstd`. */
-function besideName(file: string): string {
-  const [, start, end] = /^([^.]*)(.*)$/s.exec(basename(file)) ?? []
-  return join(dirname(file), `${start}.repaired${end}`)
+/** What was unpacked, translated or read from a pipe has no place to be put back to. */
+function mustBeReplaceable({ input, name }: ExaminedLog, { dialect }: CommandContext): void {
+  if (input.path === input.file && dialect === undefined) return
+  throw new ToolError('refused', `${name} cannot be replaced in place`, 'Write a copy with -o FILE instead.')
+}
+
+const LOG_ENDING = /(?:\.jsonl)?(?:\.zstd?)?$|\.(?:db|sqlite3?)$/i
+
+/** `session.jsonl.zstd` → `session.repaired.jsonl.zstd`. What was packed by gzip is written unpacked. */
+function besideName({ input, name }: ExaminedLog): string {
+  if (input.path === undefined)
+    throw new ToolError('usage', `there is no place beside ${name}`, 'Name the copy with -o FILE.')
+  const path = input.path.replace(/\.gz$/i, '')
+  const [ending = ''] = LOG_ENDING.exec(basename(path)) ?? []
+  return nameBeside(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)
 }
 
 function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {

@@ -1,7 +1,9 @@
 /** What every command that writes a log promises about its output. */
 import { reasonOf } from '../load/reason-of.ts'
+import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import { ToolError } from '../storage/tool-error.ts'
+import { NotFlushedError } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 
 /** A copy goes to a new file; nothing is replaced. */
@@ -14,12 +16,22 @@ export async function writeCopy<Result>(
   return writing(output, write)
 }
 
-/** What the system refuses is said in the words of the tool. */
+/** What the system refuses is said in the words of the tool; anything else is a bug of ours. */
 export async function writing<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof ToolError) throw error
-    throw new ToolError('input', `cannot write ${path}: ${reasonOf(error)}`, 'The original log is as it was.')
+    const reason = await troubleOf(error, path)
+    if (reason === undefined) throw error
+    throw new ToolError('input', `cannot write ${path}: ${reason}`, 'The original log is as it was.')
   }
+}
+
+/** What kept the file from being written; nothing where the error says all by itself. */
+async function troubleOf(error: unknown, path: string): Promise<string | undefined> {
+  // The file itself is written then; one that belongs beside it may have been the trouble.
+  if (error instanceof NotFlushedError)
+    return error.path === (await linkTarget(path)) ? undefined : error.reason
+  if (error instanceof ToolError) return undefined
+  return typeof (error as NodeJS.ErrnoException).code === 'string' ? reasonOf(error) : undefined
 }

@@ -2,7 +2,7 @@
  * Writes a planned repair, into a new file or in the place of the log. What was written is read again by the code of
  * `check` before it takes its name: it must open, need no further repair, and show what the plan said.
  */
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { InputOpener, type OpenedInput } from '../load/open-input.ts'
@@ -10,10 +10,12 @@ import { examine, type LogDigests } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair, type RepairOptions } from '../load/repair/plan-repair.ts'
 import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
 import { storedLog } from '../load/stored-events.ts'
+import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import { LineSpool } from '../storage/rewrite/line-spool.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { readRange, writeFileWhole } from '../storage/write-file.ts'
+import { NotFlushedError, readRange, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 
 export interface RepairTarget {
@@ -28,73 +30,105 @@ export interface WrittenRepair {
   readonly branches?: readonly string[]
 }
 
-/**
- * @param output - the repaired log; nothing may stand there.
- * @param beside - the name that quarantine and branches are named after.
- */
+/** Where a repaired log goes, and what comes to stand beside it. */
+export interface Destination {
+  readonly output: string
+  /** Names of quarantine and branches, by how they end. */
+  readonly besideOf: (end: string) => string
+  /** Whether these may stand there already, from a run on the same bytes that was interrupted. */
+  readonly resumes: boolean
+  /** The last word before the repaired log takes its name. */
+  readonly ready?: (temporary: string) => Promise<void>
+}
+
+/** The repaired log takes its name when everything beside it is written. What fails leaves nothing behind. */
 export async function writeRepair(
   target: RepairTarget,
-  output: string,
-  beside: string,
+  { output, besideOf, resumes, ready }: Destination,
   context: CommandContext,
 ): Promise<WrittenRepair> {
   const { input, planned } = target
-  const quarantine = `${beside}.quarantine`
-  const branches = planned.branches.map((_, index) => `${beside}.branch-${index + 1}`)
-  for (const name of [quarantine, ...branches]) await mustBeVacant(name, context.opened)
-  const pieces = await writeLog(target, output, context)
-  if (pieces.length > 0) {
-    await writeFileWhole(quarantine, (file) => file.writeFile(pieces.map((piece) => `${piece}\n`).join('')))
+  const quarantine = besideOf('.quarantine')
+  const branches = planned.branches.map((_, index) => besideOf(`.branch-${index + 1}`))
+  const sides = [quarantine, ...branches]
+  for (const name of sides) await (resumes ? removeLeftovers(name) : mustBeVacant(name, context.opened))
+  const made: string[] = []
+  const put = async (name: string, write: (file: FileHandle) => Promise<void>): Promise<void> => {
+    made.push(name)
+    await writeFileWhole(name, write)
   }
-  for (const [index, name] of branches.entries()) {
-    const branch = planned.branches[index] as RecordSource
-    await writeFileWhole(name, (file) => writeText(input, branch, file, context, async () => {}))
+  const pieces = new LineSpool()
+  try {
+    await writeLog(target, output, pieces, context, async (temporary) => {
+      await mustBeRepaired(temporary, target, context)
+      if (!pieces.isEmpty) await put(quarantine, (file) => pieces.writeTo(file))
+      for (const [index, name] of branches.entries()) {
+        const branch = planned.branches[index] as RecordSource
+        await put(name, (file) => writeText(input, branch, file, context, async () => {}))
+      }
+      await ready?.(temporary)
+    })
+  } catch (error) {
+    const isDone = error instanceof NotFlushedError && error.path === (await linkTarget(output))
+    if (!isDone) for (const name of made) await rm(name, { force: true }).catch(() => undefined)
+    throw error
+  } finally {
+    await pieces.close()
   }
   return {
     output,
-    ...(pieces.length > 0 && { quarantine }),
+    ...(made.includes(quarantine) && { quarantine }),
     ...(branches.length > 0 && { branches }),
   }
 }
 
-/** @returns the lines of the quarantine. */
+/** @param quarantine - is given a line for every piece before `ready` is called. */
 async function writeLog(
   target: RepairTarget,
   output: string,
+  quarantine: LineSpool,
   context: CommandContext,
-): Promise<readonly string[]> {
+  ready: (temporary: string) => Promise<void>,
+): Promise<void> {
   const { input, planned } = target
-  const { quarantine } = planned
-  const verify = (written: string): Promise<void> => mustBeRepaired(written, target, context)
-  quarantine.open()
-  const pieces: QuarantinedPiece[] = []
+  planned.quarantine.open()
   if (planned.steps.some(({ kind }) => kind === 'salvage-database')) {
     const { writeFreshDatabase } = await import('../storage/rewrite/fresh-database.ts')
     const log = await storedLog(planned.planned, context.limits)
     if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
     const header = log.header as unknown as SessionHeader
-    await writeFreshDatabase({ header, events: log.events }, output, verify)
-    return quarantine.take().map(({ origin, why }) => JSON.stringify({ why, ...origin }))
+    await writeFreshDatabase({ header, events: log.events }, output, async (temporary) => {
+      for (const { origin, why } of planned.quarantine.take())
+        await quarantine.add(JSON.stringify({ why, ...origin }))
+      await ready(temporary)
+    })
+    return
   }
   if (input.session !== undefined) {
     const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
+    const pieces: QuarantinedPiece[] = []
     const rows = (): ReadonlySet<number> => {
-      pieces.push(...quarantine.take())
+      for (const piece of planned.quarantine.take()) pieces.push(piece)
       return new Set(pieces.flatMap(({ origin }) => origin.row ?? []))
     }
-    const repair = { path: input.file, session: input.session, planned: planned.planned, quarantined: rows }
-    const stored = await rewriteDatabase(repair, output, verify)
-    return pieces.map(({ origin, why }) => {
-      const row = origin.row === undefined ? undefined : stored.get(origin.row)
-      return JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: JSON.parse(row) }) })
+    const { file, session, taken } = input
+    const repair = { path: file, session, copied: taken, planned: planned.planned, quarantined: rows }
+    await rewriteDatabase(repair, output, async (temporary, stored) => {
+      for (const { origin, why } of pieces) {
+        const row = origin.row === undefined ? undefined : stored.get(origin.row)
+        await quarantine.add(
+          JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: JSON.parse(row) }) }),
+        )
+      }
+      await ready(temporary)
     })
+    return
   }
-  const lines: string[] = []
   const take = async (): Promise<void> => {
-    for (const piece of quarantine.take()) lines.push(await pieceLine(piece, input.file))
+    for (const piece of planned.quarantine.take())
+      for await (const line of pieceLines(piece, input.file)) await quarantine.add(line)
   }
-  await writeFileWhole(output, (file) => writeText(input, planned.planned, file, context, take), verify)
-  return lines
+  await writeFileWhole(output, (file) => writeText(input, planned.planned, file, context, take), ready)
 }
 
 async function writeText(
@@ -113,13 +147,27 @@ async function writeText(
   }
 }
 
+/** A longer piece gets several lines: a line is a string, and those have a longest one. */
+const PIECE_BYTES = 16 * 1024 * 1024
+
 /** One piece of the quarantine: where it stood, why it was taken out, and its bytes, as text where they are text. */
-async function pieceLine({ origin, why, bytes }: QuarantinedPiece, file: string): Promise<string> {
+async function* pieceLines({ origin, why, bytes }: QuarantinedPiece, file: string): AsyncIterable<string> {
+  if (bytes !== undefined) {
+    yield pieceLine({ why, ...origin }, bytes)
+    return
+  }
   const { byteOffset = 0, byteLength = 0 } = origin
-  const content = bytes ?? (await readRange(file, byteOffset, byteOffset + byteLength))
+  for (let done = 0; done < byteLength; done += PIECE_BYTES) {
+    const from = byteOffset + done
+    const content = await readRange(file, from, Math.min(from + PIECE_BYTES, byteOffset + byteLength))
+    yield pieceLine({ why, ...origin, byteOffset: from, byteLength: content.length }, content)
+  }
+}
+
+function pieceLine(place: object, content: Buffer): string {
   const text = content.toString('utf8')
   const isText = Buffer.from(text).equals(content)
-  return JSON.stringify({ why, ...origin, ...(isText ? { text } : { base64: content.toString('base64') }) })
+  return JSON.stringify({ ...place, ...(isText ? { text } : { base64: content.toString('base64') }) })
 }
 
 async function mustBeRepaired(

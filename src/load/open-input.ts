@@ -7,9 +7,11 @@ import { access, realpath, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
+import { fingerprintFile } from '../storage/fingerprint.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
+import type { Copied } from '../storage/sqlite/private-copy.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type DialectName, dialectSource } from './foreign-dialects.ts'
 import { reasonOf } from './reason-of.ts'
@@ -21,6 +23,10 @@ export interface OpenedInput {
   readonly source: RecordSource
   /** The file that holds the bytes: the input itself, or a private copy of it. */
   readonly file: string
+  /** Where the user keeps it; absent for standard input. */
+  readonly path?: string
+  /** What `file` was before it was read: the file alone, or a database and what SQLite keeps beside it. */
+  readonly taken: Copied
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
@@ -79,12 +85,16 @@ export class InputOpener {
     if (named !== undefined && named !== container) {
       findings.push({ code: 'bytes/container-name', origin: {}, args: { named, found: container } })
     }
-    if (container === 'gzip') {
-      progress?.begin({ name, unit: 'bytes', total })
-      return this.#file(name, await spool(createReadStream(path), progress, limits), findings, container)
-    }
     if (container === 'sqlite') return this.#session(input, findings)
-    return this.#file(name, { file: path, remove: async () => {} }, findings, container)
+    if (container !== 'gzip') {
+      return {
+        ...(await this.#file(name, { file: path, remove: async () => {} }, findings, container)),
+        path,
+      }
+    }
+    progress?.begin({ name, unit: 'bytes', total })
+    const spooled = await spool(createReadStream(path), progress, limits)
+    return { ...(await this.#file(name, spooled, findings, container)), path }
   }
 
   async close(): Promise<void> {
@@ -102,6 +112,7 @@ export class InputOpener {
     const { limits, dialect } = this.#options
     const { file, remove } = spooled
     try {
+      const taken = [await fingerprintFile(file)]
       const content = await containerOf(file)
       if (content === 'sqlite' || content === 'gzip') {
         throw new ToolError(
@@ -113,7 +124,7 @@ export class InputOpener {
       const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
       const stored = this.#watched(unwatched, { name, unit: 'bytes', total: (await stat(file)).size })
       const source = dialect === undefined ? stored : dialectSource(stored, dialect)
-      return { source, file, container: as ?? content, findings, close: remove }
+      return { source, file, taken, container: as ?? content, findings, close: remove }
     } catch (error) {
       await remove()
       throw error
@@ -132,6 +143,8 @@ export class InputOpener {
     return {
       source: this.#watched(stored, { name: input.name, unit: 'rows' }),
       file: input.path,
+      path: input.path,
+      taken: database.copied,
       container: 'sqlite',
       session,
       ...(database.faults.length === 0 && { holds: (id) => findSession(database, id) !== undefined }),

@@ -8,6 +8,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'there is no space left',
   EROFS: 'the file system is read-only',
+  EFBIG: 'the file would be larger than is allowed',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reports an error',
+  EBUSY: 'it is in use',
+  ENOTDIR: 'a part of its path is not a folder',
 }
 
 export function reasonOf(error: unknown): string {

@@ -15,5 +15,11 @@ export function keepAtExit(path: string): void {
 }
 
 function removeAll(): void {
-  for (const path of paths) rmSync(path, { recursive: true, force: true })
+  for (const path of paths) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // The others have to go all the same, and the run has its exit code already.
+    }
+  }
 }

@@ -2,9 +2,9 @@
  * What an output may not do: take the place of a log. A report or a copy is written to a new file, to an empty one, or
  * over an earlier report, never over something that holds a session.
  */
-import { open, realpath } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { open, stat } from 'node:fs/promises'
 import { containerOf } from './detect.ts'
+import { linkTarget } from './link-target.ts'
 import { ToolError } from './tool-error.ts'
 
 const HEADER_START = /^\s*\{\s*"type"\s*:\s*"session"/
@@ -14,19 +14,13 @@ const BESIDE_DATABASE = ['', '-wal', '-shm', '-journal']
 
 /** @param inputs - real paths of what was read, which no output may replace. */
 export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<string>): Promise<void> {
-  const existing = await realpath(output).catch(() => undefined)
-  const real = existing ?? (await futurePath(output))
+  const real = await linkTarget(output)
   if ([...inputs].some((input) => BESIDE_DATABASE.some((suffix) => real === input + suffix))) {
     throw new ToolError('usage', `${output} belongs to the log that is read`, 'Give the output another name.')
   }
-  if (existing !== undefined && (await looksLikeLog(existing))) {
+  if (await looksLikeLog(real)) {
     throw new ToolError('usage', `${output} holds a session already`, 'Give the output another name.')
   }
-}
-
-async function futurePath(output: string): Promise<string> {
-  const folder = dirname(output)
-  return join(await realpath(folder).catch(() => folder), basename(output))
 }
 
 /**
@@ -36,21 +30,23 @@ async function futurePath(output: string): Promise<string> {
  */
 export async function mustBeVacant(output: string, inputs: ReadonlySet<string>): Promise<void> {
   await mustNotReplaceLog(output, inputs)
-  const file = await open(output, 'r').catch(() => undefined)
-  if (file === undefined) return
-  try {
-    const { size } = await file.stat()
-    if (size > 0)
-      throw new ToolError('usage', `${output} exists already`, 'A copy is written to a new file only.')
-  } finally {
-    await file.close()
-  }
+  const status = await stat(output).catch(() => undefined)
+  if (status === undefined) return
+  if (!status.isFile())
+    throw new ToolError('usage', `${output} is not a regular file`, 'A copy is written to a new file only.')
+  if (status.size > 0)
+    throw new ToolError('usage', `${output} exists already`, 'A copy is written to a new file only.')
 }
 
+/** Only a regular file is opened: a pipe would wait for its writer. */
 async function looksLikeLog(path: string): Promise<boolean> {
+  const isFile = await stat(path).then(
+    (status) => status.isFile(),
+    () => false,
+  )
+  if (!isFile) return false
   const file = await open(path, 'r')
   try {
-    if (!(await file.stat()).isFile()) return false
     const head = Buffer.alloc(256)
     const { bytesRead } = await file.read(head, 0, head.length, 0)
     if (HEADER_START.test(head.toString('latin1', 0, bytesRead))) return true

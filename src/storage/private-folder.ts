@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepAtExit, removeAtExit } from './left-behind.ts'
+import { ToolError } from './tool-error.ts'
 
 export interface PrivateFolder {
   readonly path: string
@@ -10,13 +11,22 @@ export interface PrivateFolder {
 }
 
 export async function privateFolder(): Promise<PrivateFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'resurface-'))
+  const path = await mkdtemp(join(tmpdir(), 'resurface-')).catch((error: Error) => {
+    throw new ToolError(
+      'input',
+      `cannot make a private copy in ${tmpdir()}: ${error.message}`,
+      'TMPDIR names the folder for it.',
+    )
+  })
   removeAtExit(path)
   return {
     path,
     async remove() {
-      await rm(path, { recursive: true, force: true })
-      keepAtExit(path)
+      // What it was for is done; where it cannot be removed now, the end of the process is the next try.
+      await rm(path, { recursive: true, force: true }).then(
+        () => keepAtExit(path),
+        () => undefined,
+      )
     },
   }
 }

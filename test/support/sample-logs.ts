@@ -40,3 +40,10 @@ export function rich(): LogBuilder {
   built.compaction(1, 6, 'first').compaction(built.surface[0] as number, 10, 'second')
   return built.event('session/end-seed', {})
 }
+
+/** {@link base} and a second turn that a crash cut off after a call was started: seqs 9 to 13. */
+export function crashed(): LogBuilder {
+  return base().openTurn((turn) =>
+    turn.user('more').openStep((step) => step.assistant('').call('c2', 'bash')),
+  )
+}

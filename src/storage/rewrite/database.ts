@@ -3,40 +3,49 @@
  * deleted, and new ones inserted, in one transaction with the revision counted up (format.md §3.5). Other sessions are
  * carried over as they are.
  */
-import { copyFile } from 'node:fs/promises'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
-import { privateCopy } from '../sqlite/private-copy.ts'
+import { type Copied, privateCopy, sameCopied } from '../sqlite/private-copy.ts'
 import { type DatabaseShape, readSchema } from '../sqlite/schema-shape.ts'
 import { encodeSources } from '../sqlite/varint-sources.ts'
 import { ToolError } from '../tool-error.ts'
 import { expandRow } from '../versions/packed-rows.ts'
-import { writeFileWhole } from '../write-file.ts'
 import { lineIn } from './log-lines.ts'
+import { writeDatabaseCopy } from './write-database-copy.ts'
 
 export interface DatabaseRepair {
   /** The original. Never written to. */
   readonly path: string
   readonly session: string
+  /** What the database was when the repair was planned. */
+  readonly copied: Copied
   /** The session as it is to be. */
   readonly planned: RecordSource
   /** Seqs of the rows that went to quarantine, once the planned session has been read. */
   readonly quarantined: () => ReadonlySet<number>
 }
 
-/** @returns the rows that went to quarantine as they were stored, by their seq, one JSON object each. */
+/**
+ * @param ready - looks at the written file before it takes its name, and is given the rows that went to quarantine as
+ *   they were stored, by their seq, one JSON object each.
+ */
 export async function rewriteDatabase(
   repair: DatabaseRepair,
   output: string,
-  verify: (written: string) => Promise<void>,
-): Promise<ReadonlyMap<number, string>> {
+  ready: (written: string, taken: ReadonlyMap<number, string>) => Promise<void>,
+): Promise<void> {
   const native = await loadNative()
   const copy = await privateCopy(repair.path)
   try {
+    // Rows that came since would be taken for rows that the repair leaves out.
+    if (!sameCopied(copy.copied, repair.copied))
+      throw new ToolError('refused', `${repair.path} changed while the repair was at work`)
     const connection = new native(copy.file, { fileMustExist: true })
     let taken: ReadonlyMap<number, string>
     try {
+      const mode = connection.pragma('journal_mode', { simple: true })
+      // All that is changed has to end up in the one file that is carried back.
       connection.pragma('journal_mode = DELETE')
       const { shape } = readSchema(connection)
       if (shape === undefined)
@@ -44,18 +53,11 @@ export async function rewriteDatabase(
       connection.exec('BEGIN IMMEDIATE')
       taken = await apply(connection, shape, repair)
       connection.exec('COMMIT')
+      if (mode === 'wal') connection.pragma('journal_mode = WAL')
     } finally {
       connection.close()
     }
-    await writeFileWhole(
-      output,
-      async () => {},
-      async (temporary) => {
-        await copyFile(copy.file, temporary)
-        await verify(temporary)
-      },
-    )
-    return taken
+    await writeDatabaseCopy(copy.file, output, (written) => ready(written, taken))
   } finally {
     await copy.remove()
   }

@@ -1,28 +1,20 @@
 /** Writes one session into a fresh database, in the place of one whose pages are damaged. */
 import { createHash } from 'node:crypto'
-import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { privateFolder } from '../private-folder.ts'
 import { type SessionToWrite, writeDatabase } from '../sqlite/write-database.ts'
-import { writeFileWhole } from '../write-file.ts'
+import { writeDatabaseCopy } from './write-database-copy.ts'
 
 export async function writeFreshDatabase(
   session: SessionToWrite,
   output: string,
-  verify: (written: string) => Promise<void>,
+  ready: (written: string) => Promise<void>,
 ): Promise<void> {
   const folder = await privateFolder()
   try {
     const file = join(folder.path, 'database')
     await writeDatabase(file, [session], { schema: 17, newId: idsOf(session.header.id) })
-    await writeFileWhole(
-      output,
-      async () => {},
-      async (temporary) => {
-        await copyFile(file, temporary)
-        await verify(temporary)
-      },
-    )
+    await writeDatabaseCopy(file, output, ready)
   } finally {
     await folder.remove()
   }

@@ -4,7 +4,7 @@
  * the clock and the fingerprint have to do.
  */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../tool-error.ts'
 
 /** A log that was written less than this ago may be written again at any moment. */
@@ -13,51 +13,125 @@ const WAIT = 'Close the session in DSH first, then repeat the command.'
 
 /** @param now - milliseconds since the epoch. */
 export async function mustBeAtRest(path: string, now: number): Promise<void> {
-  const log = await realpath(path)
-  const age = now - (await stat(log)).mtimeMs
-  if (age >= 0 && age < QUIET_MS) {
+  // The clock of a file server may be a little ahead of ours.
+  const age = Math.abs(now - (await stat(path)).mtimeMs)
+  if (age < QUIET_MS) {
     throw new ToolError(
       'refused',
       `${path} was written a moment ago`,
       'Wait a few seconds, then repeat the command.',
     )
   }
+  await mustHaveNoWriter(path)
+}
+
+/** Also where it was written a moment ago, by ourselves. */
+export async function mustHaveNoWriter(path: string): Promise<void> {
+  const log = await realpath(path)
   const writer = await writerOf(log)
   if (writer !== undefined)
     throw new ToolError('refused', `process ${writer} has ${path} open for writing`, WAIT)
   const owner = await lockOwner(join(dirname(log), 'session.lock'))
   if (owner !== undefined) {
-    throw new ToolError('refused', `process ${owner} holds the lock of the session directory`, WAIT)
+    throw new ToolError(
+      'refused',
+      `process ${owner} holds the lock of the session directory of ${path}`,
+      WAIT,
+    )
   }
 }
 
+interface FileIdentity {
+  readonly path: string
+  readonly dev: bigint
+  readonly ino: bigint
+}
+
+async function identityOf(path: string): Promise<FileIdentity | undefined> {
+  const status = await stat(path, { bigint: true }).catch(() => undefined)
+  return status && { path, dev: status.dev, ino: status.ino }
+}
+
 /** A process that has the file open for writing, as far as we may see its files. */
-async function writerOf(file: string): Promise<string | undefined> {
+async function writerOf(path: string): Promise<string | undefined> {
+  const file = await identityOf(path)
+  if (file === undefined) return undefined
   for (const pid of await processes()) {
     if (pid === String(process.pid)) continue
-    for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => undefined)
-      if (target === file && (await isWriting(pid, descriptor))) return pid
+    for (const descriptor of (await descriptorsOf(pid)) ?? []) {
+      if ((await isOpenAs(file, descriptor)) && (await isWriting(pid, descriptor))) return pid
     }
   }
   return undefined
 }
 
+/** The open files of a process; `undefined` where we may not see them. */
+async function descriptorsOf(pid: string): Promise<readonly string[] | undefined> {
+  const names = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
+  return names?.map((name) => `/proc/${pid}/fd/${name}`)
+}
+
+/** In another container a file has another path. Only files of the same name are asked, for a dead network hangs. */
+async function isOpenAs(file: FileIdentity, descriptor: string): Promise<boolean> {
+  const target = await readlink(descriptor).catch(() => undefined)
+  if (target === undefined || basename(target) !== basename(file.path)) return false
+  const open = await identityOf(descriptor)
+  return open?.dev === file.dev && open.ino === file.ino
+}
+
 /** The last two bits of the flags say how a file was opened: 0 is for reading. */
 async function isWriting(pid: string, descriptor: string): Promise<boolean> {
-  const info = await readFile(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8').catch(() => '')
+  const info = await readFile(`/proc/${pid}/fdinfo/${basename(descriptor)}`, 'utf8').catch(() => '')
   const flags = /^flags:\s*([0-7]+)/m.exec(info)?.[1]
   return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
 }
 
-async function lockOwner(lockFile: string): Promise<string | undefined> {
-  const status = await stat(lockFile).catch(() => undefined)
-  const locks = status === undefined ? '' : await readFile('/proc/locks', 'utf8').catch(() => '')
-  // 1: FLOCK ADVISORY WRITE 4242 08:02:1315 0 EOF
-  const line = locks
-    .split('\n')
-    .find((lock) => /:(\d+) /.exec(lock.split('->').at(-1) ?? '')?.[1] === String(status?.ino))
-  return line === undefined ? undefined : (/\b(?:READ|WRITE)\s+(-?\d+)/.exec(line)?.[1] ?? 'unknown')
+/** The process that holds a lock on the file; that the file is there means nothing. */
+async function lockOwner(path: string): Promise<string | undefined> {
+  const file = await identityOf(path)
+  if (file === undefined) return undefined
+  for (const lock of heldLocks(await readFile('/proc/locks', 'utf8').catch(() => ''))) {
+    if (lock.inode === String(file.ino) && (await isOn(file, lock))) return lock.pid
+  }
+  return undefined
+}
+
+interface HeldLock {
+  readonly pid: string
+  /** Numbers of the device, in hexadecimal. */
+  readonly major: string
+  readonly minor: string
+  readonly inode: string
+}
+
+/** `1: FLOCK ADVISORY WRITE 4242 08:02:1315 0 EOF`; whoever waits for a lock has `->` in front and holds none. */
+function* heldLocks(table: string): Iterable<HeldLock> {
+  for (const line of table.split('\n')) {
+    const match = /^\d+: \w+\s+\w+\s+\w+\s+(-?\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) /.exec(line)
+    const [, pid, major, minor, inode] = match ?? []
+    if (pid && major && minor && inode) yield { pid, major, minor, inode }
+  }
+}
+
+/**
+ * Other disks have files of the same number, and some file systems give one device to the table and another one to
+ * whoever asks. So where the device differs the process is asked; one that we cannot ask is taken for the owner.
+ */
+async function isOn(file: FileIdentity, { pid, major, minor }: HeldLock): Promise<boolean> {
+  const [wantedMajor, wantedMinor] = deviceNumbers(file.dev)
+  if (BigInt(`0x${major}`) === wantedMajor && BigInt(`0x${minor}`) === wantedMinor) return true
+  const descriptors = await descriptorsOf(pid)
+  if (descriptors === undefined) return true
+  for (const descriptor of descriptors) if (await isOpenAs(file, descriptor)) return true
+  return false
+}
+
+/** Linux spreads both numbers over the 64 bits of a device. */
+function deviceNumbers(device: bigint): readonly [major: bigint, minor: bigint] {
+  return [
+    ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n),
+    (device & 0xffn) | ((device >> 12n) & 0xffffff00n),
+  ]
 }
 
 async function processes(): Promise<readonly string[]> {

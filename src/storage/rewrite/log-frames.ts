@@ -31,6 +31,7 @@ export async function writeLogFrames(
       await written()
     }
     await writer.finish()
+    await written()
   } finally {
     await window.close()
   }

@@ -8,13 +8,15 @@ import type { ContainerFault } from '../record-source.ts'
 import { ToolError } from '../tool-error.ts'
 import { type DataFrames, dataFrames } from './data-frames.ts'
 import { type Connection, loadNative, type NativeSqlite } from './load-native.ts'
-import { type PrivateCopy, privateCopy } from './private-copy.ts'
+import { type Copied, type PrivateCopy, privateCopy } from './private-copy.ts'
 import { type DatabaseShape, readSchema } from './schema-shape.ts'
 import { damageOf } from './sqlite-damage.ts'
 
 export interface OpenedDatabase {
   /** The database of the user, which nothing has touched. */
   readonly path: string
+  /** What it was when it was copied. */
+  readonly copied: Copied
   readonly connection: Connection
   /** How sessions are stored; absent when the database holds no table of sessions that can be read. */
   readonly shape: DatabaseShape | undefined
@@ -37,6 +39,7 @@ export async function openCopy(path: string): Promise<OpenedDatabase> {
     const schema = readSchema(connection)
     return {
       path,
+      copied: copy.copied,
       connection,
       shape: schema.shape,
       frames,

@@ -10,11 +10,16 @@ import { type Fingerprint, fingerprintFile, sameFingerprint } from '../fingerpri
 import { privateFolder } from '../private-folder.ts'
 import { ToolError } from '../tool-error.ts'
 
+/** One for each part, `undefined` where there is none. */
+export type Copied = readonly (Fingerprint | undefined)[]
+
 export interface PrivateCopy {
   /** The database inside the private folder. */
   readonly file: string
   /** A writer was at work during every attempt. */
   readonly changed: boolean
+  /** What was copied: the database and what stands beside it, as it was before. */
+  readonly copied: Copied
   remove(): Promise<void>
 }
 
@@ -30,8 +35,8 @@ export async function privateCopy(path: string): Promise<PrivateCopy> {
     const source = await realpath(path)
     const file = join(folder, 'database')
     for (let attempt = 1; ; attempt++) {
-      const steady = await copyParts(source, file)
-      if (steady || attempt === ATTEMPTS) return { file, changed: !steady, remove }
+      const { steady, copied } = await copyParts(source, file)
+      if (steady || attempt === ATTEMPTS) return { file, changed: !steady, copied, remove }
       await pause(PAUSE_MS)
     }
   } catch (error) {
@@ -45,7 +50,7 @@ export async function privateCopy(path: string): Promise<PrivateCopy> {
 }
 
 /** Whether the files were the same before and after. */
-async function copyParts(source: string, target: string): Promise<boolean> {
+async function copyParts(source: string, target: string): Promise<{ steady: boolean; copied: Copied }> {
   const before = await fingerprints(source)
   for (const [index, part] of PARTS.entries()) {
     await rm(`${target}${part}`, { force: true })
@@ -53,19 +58,22 @@ async function copyParts(source: string, target: string): Promise<boolean> {
     try {
       await copyFile(`${source}${part}`, `${target}${part}`)
     } catch (error) {
-      if (part !== '' && isMissing(error)) return false
+      if (part !== '' && isMissing(error)) return { steady: false, copied: before }
       throw error
     }
     await chmod(`${target}${part}`, 0o600)
   }
-  const after = await fingerprints(source)
-  return before.every((was, index) => {
-    const is = after[index]
+  return { steady: sameCopied(before, await fingerprints(source)), copied: before }
+}
+
+export function sameCopied(a: Copied, b: Copied): boolean {
+  return a.every((was, index) => {
+    const is = b[index]
     return was === undefined || is === undefined ? was === is : sameFingerprint(was, is)
   })
 }
 
-function fingerprints(source: string): Promise<(Fingerprint | undefined)[]> {
+function fingerprints(source: string): Promise<Copied> {
   return Promise.all(
     PARTS.map(async (part) => {
       try {

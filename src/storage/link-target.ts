@@ -1,0 +1,23 @@
+/** Where a file would come to lie that is written under a name, be something there or not. */
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ToolError } from './tool-error.ts'
+
+/** As many links as systems follow. */
+const MOST_LINKS = 40
+
+/** Follows links, also one that leads to a file that is yet to be; what cannot be followed stays as it was named. */
+export async function linkTarget(path: string): Promise<string> {
+  let place = path
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const real = await realpath(place).catch(() => undefined)
+    if (real !== undefined) return real
+    const folder = await realpath(dirname(place)).catch(() => undefined)
+    if (folder === undefined) return place
+    place = join(folder, basename(place))
+    const next = await readlink(place).catch(() => undefined)
+    if (next === undefined) return place
+    place = resolve(folder, next)
+  }
+  throw new ToolError('input', `cannot write ${path}: too many symbolic links`)
+}

@@ -1,0 +1,112 @@
+/**
+ * What a log was before it was replaced. The name of a backup says what it holds and what took its place, so that a
+ * repair can be undone, and only as long as nothing was done since.
+ */
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { nameBeside } from '../name-beside.ts'
+import { ToolError } from '../tool-error.ts'
+import { copyRange, writeFileWhole } from '../write-file.ts'
+import { fileHash } from './file-hash.ts'
+
+/** Digits of each hash in the name of a backup. */
+const NAMED_DIGITS = 16
+const NAMED = /^([0-9a-f]{16})-([0-9a-f]{16})$/
+const MARK = '.before-'
+
+/** @param was - hash of what the log is. @param is - hash of what it will be. */
+export function backupName(log: string, was: string, is: string): string {
+  return nameBeside(log, '', `${MARK}${was.slice(0, NAMED_DIGITS)}-${is.slice(0, NAMED_DIGITS)}`)
+}
+
+export async function isBackUp(path: string, hash: string): Promise<boolean> {
+  return (await fileHash(path).catch(() => undefined)) === hash
+}
+
+interface Backup {
+  readonly file: string
+  /** Beginnings of the hashes of what it holds, and of what took its place. */
+  readonly before: string
+  readonly now: string
+}
+
+/**
+ * The backup to bring back where the log holds what a repair made of it.
+ *
+ * @param hash - of what the log holds.
+ * @param name - of the log, as the user knows it.
+ */
+export async function backupOf(
+  log: string,
+  hash: string,
+  name: string,
+): Promise<{ readonly file: string; readonly hash: string }> {
+  const backups = await backupsOf(log)
+  const wanted = await latest(backups.filter(({ now }) => hash.startsWith(now)))
+  if (wanted === undefined) {
+    const isOld = backups.some(({ before }) => hash.startsWith(before))
+    const problem =
+      backups.length === 0
+        ? 'there is no backup of it'
+        : isOld
+          ? 'it is what it was before its repair'
+          : 'it has changed since it was repaired'
+    throw new ToolError('refused', `nothing to undo for ${name}: ${problem}`, backupHint(backups))
+  }
+  const was = await fileHash(wanted.file)
+  if (!was.startsWith(wanted.before)) {
+    throw new ToolError(
+      'refused',
+      `the backup ${wanted.file} is not what it was when it was made, so ${name} was left as it is`,
+    )
+  }
+  return { file: wanted.file, hash: was }
+}
+
+function backupHint(backups: readonly Backup[]): string | undefined {
+  return backups.length === 0 ? undefined : `What it was is in ${backups.map(({ file }) => file).join(', ')}`
+}
+
+async function backupsOf(log: string): Promise<readonly Backup[]> {
+  const empty = '0'.repeat(NAMED_DIGITS)
+  const hashes = `${empty}-${empty}`
+  const start = basename(backupName(log, empty, empty)).slice(0, -hashes.length)
+  const backups: Backup[] = []
+  for (const name of (await readdir(dirname(log))).toSorted()) {
+    const match = name.startsWith(start) ? NAMED.exec(name.slice(start.length)) : null
+    const [, before, now] = match ?? []
+    if (before !== undefined && now !== undefined)
+      backups.push({ file: join(dirname(log), name), before, now })
+  }
+  return backups
+}
+
+/** Several logs may have become the same one. */
+async function latest(backups: readonly Backup[]): Promise<Backup | undefined> {
+  let found: Backup | undefined
+  let newest = -1n
+  for (const backup of backups) {
+    const { mtimeNs } = await stat(backup.file, { bigint: true })
+    if (mtimeNs > newest) found = backup
+    newest = mtimeNs > newest ? mtimeNs : newest
+  }
+  return found
+}
+
+/** Copies a file and reads the copy back. @param ready - called on the copy before it takes its name. */
+export async function copyVerified(
+  from: string,
+  to: string,
+  hash: string,
+  ready: (copy: string) => Promise<void>,
+): Promise<void> {
+  await writeFileWhole(
+    to,
+    async (target) => copyRange(from, 0, (await stat(from)).size, target),
+    async (copy) => {
+      if ((await fileHash(copy)) !== hash)
+        throw new ToolError('refused', `${from} changed while it was copied`)
+      await ready(copy)
+    },
+  )
+}

@@ -1,0 +1,392 @@
+/** `repair --in-place` and `undo`: the log becomes the repaired one, what it was stays, and the way back is exact. */
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { describe, expect, test, vi } from 'vitest'
+import { readBack, wholeLog, written } from '../support/containers.ts'
+import { listing } from '../support/listing.ts'
+import { runMain } from '../support/run-main.ts'
+import { repair, undo } from '../support/run-repair.ts'
+import { base, crashed, rich } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+// Whole processes and flushed files take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
+
+/** Two writers went on from the same event: the second one lives on. */
+function clashing(): Buffer {
+  const first = base().turn((turn) => turn.user('mine').step((step) => step.assistant('one')))
+  const second = base().turn((turn) =>
+    turn.user('theirs').step((step) => step.assistant('two').assistant('three')),
+  )
+  return Buffer.concat([
+    first.bytes(),
+    ...second
+      .lines()
+      .slice(10)
+      .flatMap((line) => [line, Buffer.from('\n')]),
+  ])
+}
+
+describe.each([
+  ['plain', torn, 'log.jsonl'],
+  ['plain, with a name of its own', torn, "it's “my” log #1; $(rm) %00 🚀\n.jsonl"],
+  ['plain, with a leading dash', torn, '-o.jsonl'],
+  ['plain, with the longest name', torn, `${'long '.repeat(49)}.jsonl1`.slice(0, 250)],
+  ['plain, with the longest name in other letters', torn, `${'é'.repeat(122)}.jsonl`],
+])('%s', (_what, content, name) => {
+  test('is replaced by what a copy would be, and brought back', async () => {
+    const before = content()
+    const path = tempFile(before, name)
+    const folder = dirname(path)
+    chmodSync(path, 0o640)
+    const copy = join(tempDir(), 'copy.jsonl')
+    await repair(path, '-o', copy)
+    const { exitCode, stderr, data } = await repair(path, '--in-place')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(readFileSync(path)).toEqual(readFileSync(copy))
+    expect(data.output).toBe(path)
+    const backup = data.backup as string
+    const quarantine = data.quarantine as string
+    expect(readFileSync(backup)).toEqual(before)
+    expect(readFileSync(quarantine, 'utf8')).toContain('tool/re')
+    expect([path, backup, quarantine].map((file) => dirname(file))).toEqual([folder, folder, folder])
+    expect(readdirSync(folder).toSorted()).toEqual(
+      [path, backup, quarantine].map((file) => basename(file)).toSorted(),
+    )
+    expect([path, backup].map((file) => statSync(file).mode & 0o7777)).toEqual([0o640, 0o640])
+
+    const again = listing(folder)
+    const second = await repair(path, '--in-place')
+    expect(second).toMatchObject({ exitCode: 0, data: { steps: [] } })
+    expect(second.data.output).toBeUndefined()
+    expect(listing(folder)).toEqual(again)
+
+    expect(await undo(path)).toMatchObject({ exitCode: 0, data: { log: path, backup } })
+    expect(readFileSync(path)).toEqual(before)
+    expect(statSync(path).mode & 0o7777).toBe(0o640)
+  })
+})
+
+test('a session of a store is found by its id, and lies under its own lock file', async () => {
+  const home = tempDir()
+  const folder = join(home, 'sessions', '--w--', 'session-00000000-0000-4000-8000-000000000001')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'session.jsonl'), torn())
+  writeFileSync(join(folder, 'session.lock'), '')
+  const env = { DSH_HOME: home }
+  const { exitCode } = await runMain(['repair', 'session-00000000', '--in-place'], { env })
+  expect(exitCode).toBe(0)
+  expect((await runMain(['undo', 'session-00000000'], { env })).exitCode).toBe(0)
+  expect(readFileSync(join(folder, 'session.jsonl'))).toEqual(torn())
+})
+
+test('a healthy log is not touched', async () => {
+  const path = tempFile(rich().bytes())
+  const before = listing(dirname(path))
+  expect((await repair(path, '--in-place')).exitCode).toBe(0)
+  expect(listing(dirname(path))).toEqual(before)
+})
+
+test('a link stays a link, and what it leads to is replaced, with everything else beside that', async () => {
+  const path = tempFile(torn())
+  const folder = tempDir()
+  const link = join(folder, 'link.jsonl')
+  symlinkSync(path, link)
+  const { exitCode, data } = await repair(link, '--in-place')
+  expect(exitCode).toBe(0)
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(readdirSync(folder)).toEqual(['link.jsonl'])
+  expect(dirname(data.backup as string)).toBe(dirname(path))
+  expect(readFileSync(path)).not.toEqual(torn())
+  expect((await undo(link)).exitCode).toBe(0)
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(readFileSync(path)).toEqual(torn())
+})
+
+test('two repairs in a row are undone one after the other', async () => {
+  const path = tempFile(torn())
+  await repair(path, '--in-place')
+  const first = readFileSync(path)
+  const cut = await repair(path, '--truncate-after', 'turn:1', '--in-place')
+  expect(cut).toMatchObject({ exitCode: 0 })
+  expect((await undo(path)).exitCode).toBe(0)
+  expect(readFileSync(path)).toEqual(first)
+  expect((await undo(path)).exitCode).toBe(0)
+  expect(readFileSync(path)).toEqual(torn())
+  const third = await undo(path)
+  expect(third.exitCode).toBe(5)
+  expect(third.stderr).toContain('it is what it was before its repair')
+})
+
+test('of two logs that a repair made the same, the last one comes back', async () => {
+  const path = tempFile(torn())
+  const other = crashed().torn('{"ty').bytes()
+  for (const content of [torn(), other, torn()]) {
+    writeFileSync(path, content)
+    await repair(path, '--in-place')
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(content)
+  }
+})
+
+test('the branches of two writers go beside the log, and every one opens', async () => {
+  const path = tempFile(clashing())
+  const { exitCode, data } = await repair(path, '--in-place')
+  expect(exitCode).toBe(0)
+  const [branch] = data.branches as readonly string[]
+  expect(basename(branch as string)).toMatch(/^log\.jsonl\.[0-9a-f]{16}\.branch-1$/)
+  expect((await runMain(['check', branch as string])).exitCode).toBe(0)
+  expect((await undo(path)).exitCode).toBe(0)
+  const kept = await repair(path, '--keep', 'first', '--in-place')
+  expect(kept).toMatchObject({ exitCode: 0, data: { branches: data.branches } })
+  expect((await runMain(['check', branch as string])).exitCode).toBe(0)
+})
+
+describe('refused, and nothing is written', () => {
+  async function refused(args: readonly string[], folder: string, said: string): Promise<void> {
+    const before = listing(folder)
+    const { stdout, stderr, exitCode } = await runMain(args)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 })
+    expect(stderr).toContain(said)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(listing(folder)).toEqual(before)
+  }
+
+  test('a log with two names', async () => {
+    const path = tempFile(torn())
+    linkSync(path, join(dirname(path), 'other.jsonl'))
+    await refused(['repair', path, '--in-place'], dirname(path), '2 names (hard links)')
+  })
+
+  test('a log packed by gzip', async () => {
+    const path = tempFile(gzipSync(torn()), 'log.jsonl.gz')
+    await refused(['repair', path, '--in-place'], dirname(path), 'cannot be replaced in place')
+  })
+
+  test('standard input', async () => {
+    const { stderr, exitCode } = await runMain(['repair', '-', '--in-place'], { input: torn() })
+    expect(exitCode).toBe(5)
+    expect(stderr).toContain('cannot be replaced in place')
+  })
+
+  test('a log that is read as something else', async () => {
+    const [header, ...rows] = base().events()
+    const lines = [
+      base().lines()[0],
+      ...[header, ...rows.slice(0, 3)].map((row) => {
+        const { seq: _seq, time: _time, ...rest } = row as unknown as Record<string, unknown>
+        return JSON.stringify(rest)
+      }),
+    ]
+    const path = tempFile(lines.map((line) => `${line}\n`).join(''))
+    await refused(
+      ['repair', path, '--dialect', 'snapshot', '--in-place'],
+      dirname(path),
+      'cannot be replaced in place',
+    )
+  })
+
+  test('undo without a backup', async () => {
+    const path = tempFile(torn())
+    await refused(['undo', path], dirname(path), 'there is no backup of it')
+  })
+
+  test('undo of a log that has moved on', async () => {
+    const path = tempFile(torn())
+    await repair(path, '--in-place')
+    appendFileSync(path, '\n')
+    await refused(['undo', path], dirname(path), 'it has changed since it was repaired')
+  })
+
+  test('undo with a backup that was altered', async () => {
+    const path = tempFile(torn())
+    const { data } = await repair(path, '--in-place')
+    appendFileSync(data.backup as string, 'x')
+    await refused(['undo', path], dirname(path), 'is not what it was when it was made')
+  })
+
+  test('undo with a backup of another log', async () => {
+    const path = tempFile(torn())
+    const { data } = await repair(path, '--in-place')
+    const backup = data.backup as string
+    renameSync(backup, backup.replace('log.jsonl', 'other.jsonl'))
+    await refused(['undo', path], dirname(path), 'there is no backup of it')
+  })
+
+  test('undo of a log that got a second name', async () => {
+    const path = tempFile(torn())
+    await repair(path, '--in-place')
+    linkSync(path, join(dirname(path), 'other.jsonl'))
+    await refused(['undo', path], dirname(path), '2 names (hard links)')
+  })
+})
+
+test.each([
+  ['-o and --in-place', ['LOG', '-o', 'copy.jsonl', '--in-place']],
+  ['--write and --in-place', ['LOG', '--write', '--in-place']],
+  ['-o and --write', ['LOG', '-o', 'copy.jsonl', '--write']],
+  ['no log', []],
+  ['standard input has nothing beside it', ['-', '--write']],
+  ['undo takes no standard input', ['undo']],
+])('usage: %s', async (_what, args) => {
+  const path = tempFile(torn())
+  const before = listing(dirname(path))
+  const line =
+    args[0] === 'undo' ? ['undo', '-'] : ['repair', ...args.map((arg) => (arg === 'LOG' ? path : arg))]
+  expect((await runMain(line, { input: torn() })).exitCode).toBe(2)
+  expect(listing(dirname(path))).toEqual(before)
+})
+
+describe('--write', () => {
+  test.each([
+    ['session.jsonl', 'session.repaired.jsonl'],
+    ['session.v4.jsonl', 'session.v4.repaired.jsonl'],
+    ['.hidden', '.hidden.repaired'],
+    ['log', 'log.repaired'],
+    ['a.b.log', 'a.b.log.repaired'],
+    [`${'x'.repeat(249)}.jsonl`, /^x{200,}~[0-9a-f]{8}\.repaired\.jsonl$/],
+  ])('%s is written beside', async (name, wanted) => {
+    const path = tempFile(torn(), name)
+    const { exitCode, data } = await repair(path, '--write')
+    expect(exitCode).toBe(0)
+    const output = data.output as string
+    expect(dirname(output)).toBe(dirname(path))
+    expect(basename(output)).toMatch(
+      typeof wanted === 'string' ? new RegExp(`^${wanted.replaceAll('.', '\\.')}$`) : wanted,
+    )
+    expect(readFileSync(path)).toEqual(torn())
+    expect(readFileSync(data.quarantine as string, 'utf8')).toContain('tool/re')
+    expect((await repair(output)).data.steps).toEqual([])
+    expect((await repair(path, '--write')).exitCode).toBe(2)
+  })
+
+  test('a log packed by gzip is written unpacked', async () => {
+    const path = tempFile(gzipSync(torn()), 'session.jsonl.gz')
+    const { exitCode, data } = await repair(path, '--write')
+    expect({ exitCode, output: data.output }).toEqual({
+      exitCode: 0,
+      output: join(dirname(path), 'session.repaired.jsonl'),
+    })
+    expect((await repair(data.output as string)).data.steps).toEqual([])
+  })
+
+  test('a healthy log is copied as it is', async () => {
+    const path = tempFile(base().bytes(), 'session.jsonl')
+    const { exitCode, data } = await repair(path, '--write')
+    expect(exitCode).toBe(0)
+    expect(readFileSync(data.output as string)).toEqual(base().bytes())
+  })
+})
+
+describe('zstd', () => {
+  test('is replaced and brought back', async () => {
+    const path = await written('zstd', await wholeLog(crashed().bytes()))
+    const before = readFileSync(path)
+    const { exitCode, data } = await repair(path, '--in-place')
+    expect(exitCode).toBe(0)
+    expect(readFileSync(path).subarray(0, before.length)).toEqual(before)
+    expect(data.quarantine).toBeUndefined()
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(before)
+  })
+})
+
+describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
+  async function twoSessions(): Promise<{ path: string; id: string }> {
+    const path = await written(schema, await wholeLog(crashed().bytes()))
+    const db = new Database(path)
+    const { id } = db.prepare('SELECT id FROM sessions').get() as { id: string }
+    db.exec(
+      `INSERT INTO sessions (id, version, created_at, incarnation, revision) VALUES ('z', 0, 1, '00000000-0000-4000-8000-000000000009', 4)`,
+    )
+    db.prepare(
+      `INSERT INTO events (session_id, seq, type, time, data) VALUES ('z', 0, 'turn/start', 1, '{"turn":1}')`,
+    ).run()
+    db.close()
+    return { path, id }
+  }
+
+  test('one session is repaired, the others stay, and all come back', async () => {
+    const { path, id } = await twoSessions()
+    const before = readFileSync(path)
+    const { exitCode, data } = await repair(`${path}#${id}`, '--in-place')
+    expect(exitCode).toBe(0)
+    expect(readFileSync(data.backup as string)).toEqual(before)
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(
+      [basename(path), basename(data.backup as string)].toSorted(),
+    )
+    const db = new Database(path, { readonly: true })
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(db.prepare("SELECT seq, type FROM events WHERE session_id = 'z'").raw().all()).toEqual([
+      [0, 'turn/start'],
+    ])
+    expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1 + 14 + data.closers.length)
+    db.close()
+    expect((await repair(`${path}#${id}`, '--in-place')).data.steps).toEqual([])
+    expect((await undo(`${path}#${id}`)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('the journal mode stays what it was', async () => {
+    for (const mode of ['wal', 'delete']) {
+      const path = await written(schema, await wholeLog(crashed().bytes()))
+      const db = new Database(path)
+      db.pragma(`journal_mode = ${mode}`)
+      db.close()
+      expect((await repair(path, '--in-place')).exitCode).toBe(0)
+      expect([...readFileSync(path).subarray(18, 20)]).toEqual(mode === 'wal' ? [2, 2] : [1, 1])
+      expect((await readBack(path)).events.length).toBeGreaterThan(14)
+    }
+  })
+
+  test.each(['-wal', '-journal'])('changes in a resting %s are not put over another file', async (part) => {
+    const path = await written(schema, await wholeLog(crashed().bytes()))
+    if (part === '-wal') leaveWal(path)
+    else writeFileSync(`${path}${part}`, 'a journal that was begun and never used')
+    const before = listing(dirname(path))
+    const { exitCode, stderr } = await repair(path, '--in-place')
+    expect(exitCode).toBe(5)
+    expect(stderr).toContain(`log.db${part} holds changes that are not in the database yet`)
+    expect(stderr).toContain('-o FILE')
+    expect(listing(dirname(path))).toEqual(before)
+    expect((await repair(path, '-o', join(tempDir(), 'copy.db'))).exitCode).toBe(0)
+  })
+
+  test('undo is refused once DSH went on in the write-ahead log', async () => {
+    const path = await written(schema, await wholeLog(crashed().bytes()))
+    await repair(path, '--in-place')
+    leaveWal(path)
+    const before = listing(dirname(path))
+    expect(await undo(path)).toMatchObject({ exitCode: 5 })
+    expect(listing(dirname(path))).toEqual(before)
+  })
+})
+
+/** What a writer leaves that was killed: a write-ahead log with a change that the database does not hold. */
+function leaveWal(path: string): void {
+  const db = new Database(path)
+  db.pragma('journal_mode = WAL')
+  db.pragma('wal_autocheckpoint = 0')
+  db.prepare('UPDATE sessions SET revision = revision + 1').run()
+  const held = ['', '-wal'].map((part) => readFileSync(`${path}${part}`))
+  db.close()
+  rmSync(`${path}-wal`, { force: true })
+  for (const [index, part] of ['', '-wal'].entries()) writeFileSync(`${path}${part}`, held[index] as Buffer)
+}
