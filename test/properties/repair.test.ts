@@ -132,8 +132,8 @@ async function keptIn({ data, output }: Written): Promise<number> {
   return (await readBack(output)).events.length - closers.length - inserted.length - notes.length
 }
 
-async function keepsEveryEvent(path: string, lines: readonly Buffer[]): Promise<void> {
-  const result = await repairing(path)
+async function keepsEveryEvent(path: string, lines: readonly Buffer[], keep = 'living'): Promise<void> {
+  const result = await repairing(path, '--keep', keep)
   if (result.kind === 'refused') return
   const { pieces } = result
   const quarantined = pieces.flatMap(({ text = '' }) => text.split('\n'))
@@ -141,15 +141,16 @@ async function keepsEveryEvent(path: string, lines: readonly Buffer[]): Promise<
   expect((await keptIn(result)) + eventsIn(quarantined)).toBeGreaterThanOrEqual(readable)
 }
 
+const keeps = fc.constantFrom('living', 'first', 'last', 'longest')
 const names = fc.constantFrom(...Object.keys(LOGS))
 const patience = { timeout: 60_000 }
 
 describe('random damage', () => {
   test('of lines', patience, async () => {
     await fc.assert(
-      fc.asyncProperty(names, damages, async (name, list) => {
+      fc.asyncProperty(names, damages, keeps, async (name, list, keep) => {
         const lines = damaged(LOGS[name] as Buffer, list)
-        await keepsEveryEvent(tempFile(joined(lines)), lines)
+        await keepsEveryEvent(tempFile(joined(lines)), lines, keep)
       }),
       { numRuns: 70 },
     )
