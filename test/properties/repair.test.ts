@@ -152,7 +152,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(joined(lines)), lines, keep)
       }),
-      { numRuns: 70 },
+      { numRuns: 45 },
     )
   })
 
@@ -162,7 +162,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(await framed(lines, size), 'log.jsonl.zstd'), lines)
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 
@@ -179,7 +179,7 @@ describe('random damage', () => {
           : Buffer.from(whole).fill(byte, start, Math.min(whole.length, start + length))
         await repairing(tempFile(bytes, isZstd ? 'log.jsonl.zstd' : 'log.jsonl'))
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 })
@@ -204,7 +204,7 @@ test('random damage of rows in a database', patience, async () => {
       if (result.kind === 'refused') return
       expect(await keptIn(result)).toBeGreaterThanOrEqual(rows - result.pieces.length)
     }),
-    { numRuns: 10 },
+    { numRuns: 8 },
   )
 })
 
@@ -266,7 +266,7 @@ test('results that are gone', patience, async () => {
       expect(result.kind).toBe('written')
       expect(result.data.inserted).toHaveLength(gone.length)
     }),
-    { numRuns: 30 },
+    { numRuns: 16 },
   )
 })
 
