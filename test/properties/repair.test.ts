@@ -132,8 +132,8 @@ async function keptIn({ data, output }: Written): Promise<number> {
   return (await readBack(output)).events.length - closers.length - inserted.length - notes.length
 }
 
-async function keepsEveryEvent(path: string, lines: readonly Buffer[]): Promise<void> {
-  const result = await repairing(path)
+async function keepsEveryEvent(path: string, lines: readonly Buffer[], keep = 'living'): Promise<void> {
+  const result = await repairing(path, '--keep', keep)
   if (result.kind === 'refused') return
   const { pieces } = result
   const quarantined = pieces.flatMap(({ text = '' }) => text.split('\n'))
@@ -141,17 +141,18 @@ async function keepsEveryEvent(path: string, lines: readonly Buffer[]): Promise<
   expect((await keptIn(result)) + eventsIn(quarantined)).toBeGreaterThanOrEqual(readable)
 }
 
+const keeps = fc.constantFrom('living', 'first', 'last', 'longest')
 const names = fc.constantFrom(...Object.keys(LOGS))
 const patience = { timeout: 60_000 }
 
 describe('random damage', () => {
   test('of lines', patience, async () => {
     await fc.assert(
-      fc.asyncProperty(names, damages, async (name, list) => {
+      fc.asyncProperty(names, damages, keeps, async (name, list, keep) => {
         const lines = damaged(LOGS[name] as Buffer, list)
-        await keepsEveryEvent(tempFile(joined(lines)), lines)
+        await keepsEveryEvent(tempFile(joined(lines)), lines, keep)
       }),
-      { numRuns: 70 },
+      { numRuns: 45 },
     )
   })
 
@@ -161,7 +162,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(await framed(lines, size), 'log.jsonl.zstd'), lines)
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 
@@ -178,7 +179,7 @@ describe('random damage', () => {
           : Buffer.from(whole).fill(byte, start, Math.min(whole.length, start + length))
         await repairing(tempFile(bytes, isZstd ? 'log.jsonl.zstd' : 'log.jsonl'))
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 })
@@ -203,7 +204,7 @@ test('random damage of rows in a database', patience, async () => {
       if (result.kind === 'refused') return
       expect(await keptIn(result)).toBeGreaterThanOrEqual(rows - result.pieces.length)
     }),
-    { numRuns: 10 },
+    { numRuns: 8 },
   )
 })
 
@@ -265,7 +266,7 @@ test('results that are gone', patience, async () => {
       expect(result.kind).toBe('written')
       expect(result.data.inserted).toHaveLength(gone.length)
     }),
-    { numRuns: 30 },
+    { numRuns: 16 },
   )
 })
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { isJsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
 import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { expandRow } from '../../src/storage/versions/packed-rows.ts'
@@ -62,12 +62,13 @@ export async function mended(path: string, ...flags: readonly string[]): Promise
 
 /** What was written opens, needs no other repair, comes out of one as it is, and shows what the plan said. */
 async function holdsPromises({ exitCode, output, data }: Written): Promise<void> {
-  const { judgement, closers, findings } = await answerOf(output)
+  const { judgement, closers, findings, messages } = await answerOf(output)
   expect(judgement.opens).toBe(true)
   expect(closers).toEqual([])
   const left = findings.map(({ code }) => code as FindingCode)
   expect(left.filter((code) => ruleOf(code).repairable && ruleOf(code).severity === 'error')).toEqual([])
   expect(exitCode).toBe(judgement.counts.error > 0 ? 1 : 0)
+  if (exitCode === 0) expect(refusedByProvider(messages.map(({ message }) => message))).toEqual([])
   for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
   const twice = join(tempDir(), 'twice')
   const again = await runMain(['repair', output, '-o', twice, '--json'])
@@ -76,6 +77,23 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   expect(digests.surface.before).toBe(data.digests.surface.after)
   expect(digests.transcript.before).toBe(data.digests.transcript.after)
   expect(readFileSync(twice).equals(readFileSync(output))).toBe(true)
+}
+
+/** Calls that their results do not follow, and results without a call before them, by id. */
+function refusedByProvider(messages: readonly JsonObject[]): readonly string[] {
+  const refused: string[] = []
+  let waiting: string[] = []
+  for (const { role, content, toolCallId } of messages) {
+    const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+    const wrapped = blocks.flatMap((block) => (block.type === 'tool-result' ? [block.toolCallId] : []))
+    const answers = (role === 'tool' ? [toolCallId] : wrapped).map(String)
+    refused.push(...answers.filter((id) => !waiting.includes(id)))
+    waiting = waiting.filter((id) => !answers.includes(id))
+    if (answers.length > 0) continue
+    refused.push(...waiting)
+    waiting = blocks.flatMap((block) => (block.type === 'tool-call' ? [String(block.id)] : []))
+  }
+  return [...refused, ...waiting]
 }
 
 function piecesOf({ quarantine }: RepairData): readonly Piece[] {
