@@ -64,7 +64,8 @@ export async function replaceLog(
     await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
   } catch (error) {
     // A backup of what is still there is of no use; in doubt it stays.
-    const isOld = !mayBeReplaced || sameFingerprint(await fingerprintFile(log), expected)
+    const now = await fingerprintFile(log).catch(() => undefined)
+    const isOld = !mayBeReplaced || (now !== undefined && sameFingerprint(now, expected))
     if (backup !== undefined && isNew && isOld) await rm(backup, { force: true }).catch(() => undefined)
     throw error
   }
