@@ -144,10 +144,14 @@ async function carryOutInPlace(
     await mustBeAtRest(input.file, context.now())
     let written: WrittenRepair | undefined
     const { log, backup } = await replaceLog(input.file, input.taken[0] as Fingerprint, async (replacing) => {
-      const { hash, ready } = replacing
+      const { hash, alone, ready } = replacing
       const besideOf = (end: string): string => nameBeside(replacing.log, '', `.${hash.slice(0, 16)}${end}`)
       const target = { input, planned, options: repairOptions }
-      written = await writeRepair(target, { output: replacing.log, besideOf, resumes: true, ready }, context)
+      written = await writeRepair(
+        target,
+        { output: replacing.log, besideOf, resumes: true, alone, ready },
+        context,
+      )
     })
     return { ...written, output: log, backup }
   })

@@ -37,6 +37,8 @@ export interface Destination {
   readonly besideOf: (end: string) => string
   /** Whether these may stand there already, from a run on the same bytes that was interrupted. */
   readonly resumes: boolean
+  /** The first word, before anything is put beside it. */
+  readonly alone?: (temporary: string) => Promise<void>
   /** The last word before the repaired log takes its name. */
   readonly ready?: (temporary: string) => Promise<void>
 }
@@ -44,22 +46,24 @@ export interface Destination {
 /** The repaired log takes its name when everything beside it is written. What fails leaves nothing behind. */
 export async function writeRepair(
   target: RepairTarget,
-  { output, besideOf, resumes, ready }: Destination,
+  { output, besideOf, resumes, alone, ready }: Destination,
   context: CommandContext,
 ): Promise<WrittenRepair> {
   const { input, planned } = target
   const quarantine = besideOf('.quarantine')
   const branches = planned.branches.map((_, index) => besideOf(`.branch-${index + 1}`))
   const sides = [quarantine, ...branches]
-  for (const name of sides) await (resumes ? removeLeftovers(name) : mustBeVacant(name, context.opened))
+  if (!resumes) for (const name of sides) await mustBeVacant(name, context.opened)
   const made: string[] = []
   const put = async (name: string, write: (file: FileHandle) => Promise<void>): Promise<void> => {
     made.push(name)
+    if (resumes) await removeLeftovers(name)
     await writeFileWhole(name, write)
   }
   const pieces = new LineSpool()
   try {
     await writeLog(target, output, pieces, context, async (temporary) => {
+      await alone?.(temporary)
       await mustBeRepaired(temporary, target, context)
       if (!pieces.isEmpty) await put(quarantine, (file) => pieces.writeTo(file))
       for (const [index, name] of branches.entries()) {

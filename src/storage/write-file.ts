@@ -24,9 +24,18 @@ export async function writeFileWhole(
   const temporary = nameBeside(target, '.', `.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`)
   removeAtExit(temporary)
   try {
-    await fill(temporary, write)
-    await verify?.(temporary)
-    await rename(temporary, target)
+    // The file stays open until it has its name: that is how another process knows that it is no leftover.
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await write(file)
+      await file.sync()
+      await verify?.(temporary)
+      if (!RENAMES_OPEN_FILES) await file.close()
+      await rename(temporary, target)
+    } finally {
+      // All bytes are flushed by now, or something worse is on its way up.
+      await file.close().catch(() => undefined)
+    }
   } catch (error) {
     // What went wrong first is what the user has to know.
     await rm(temporary, { force: true }).catch(() => undefined)
@@ -36,6 +45,8 @@ export async function writeFileWhole(
   }
   await makeLast(target)
 }
+
+const RENAMES_OPEN_FILES = process.platform !== 'win32'
 
 /** The file has its name; only whether the name outlives a power cut could not be made sure. */
 export class NotFlushedError extends ToolError {
@@ -51,28 +62,19 @@ export class NotFlushedError extends ToolError {
   }
 }
 
-/** Removes temporary files that killed runs left when they wrote `path`. A run that is still at it fails cleanly. */
-export async function removeLeftovers(path: string): Promise<void> {
-  const start = basename(nameBeside(path, '.', `.${'0'.repeat(2 * RANDOM_BYTES)}.tmp`)).slice(
-    0,
-    -LEFTOVER_END,
-  )
-  for (const name of await readdir(dirname(path))) {
-    if (name.startsWith(start) && TEMPORARY.test(name.slice(start.length)))
-      await rm(join(dirname(path), name), { force: true })
-  }
+/** Temporary files of runs that write `path`, be they at it or killed. */
+export async function temporariesOf(path: string): Promise<readonly string[]> {
+  const end = `.${'0'.repeat(2 * RANDOM_BYTES)}.tmp`
+  const start = basename(nameBeside(path, '.', end)).slice(0, 1 - end.length)
+  const names = await readdir(dirname(path))
+  return names
+    .filter((name) => name.startsWith(start) && TEMPORARY.test(name.slice(start.length)))
+    .map((name) => join(dirname(path), name))
 }
 
-const LEFTOVER_END = '000000000000.tmp'.length
-
-async function fill(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await write(file)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+/** For those who know that nobody else is writing `path`. */
+export async function removeLeftovers(path: string): Promise<void> {
+  for (const left of await temporariesOf(path)) await rm(left, { force: true })
 }
 
 async function makeLast(path: string): Promise<void> {

@@ -192,26 +192,29 @@ describe('repair', { timeout: patience }, () => {
     },
   )
 
-  test('overtaken by another writer before every change', async () => {
-    const job = await repairJob('plain')
-    // Between the last look and the rename nobody can look; behind it the repaired log is appended to.
-    const faults = Array.from(
-      { length: job.changes.findLastIndex(({ name }) => name === 'rename') },
-      (_, index) => ({
-        at: index + 1,
-        what: 'append',
-      }),
-    )
-    await each(faults, async (fault) => {
-      const folder = folderWith(job.before)
-      const path = join(folder, job.log)
-      const run = await faultyRun(job.args(path), { ...fault, what: `append:${path}` })
-      const why = JSON.stringify([fault, job.changes[fault.at - 1]?.name])
-      const longer = Buffer.concat([job.before[job.log] as Buffer, Buffer.from('x')])
-      expect(run.exitCode, why).toBe(5)
-      expect(filesIn(folder), why).toEqual({ [job.log]: longer })
-    })
-  })
+  test.each(['plain', 'SQLite'] as const)(
+    'of a log in %s, overtaken by another writer before every change',
+    async (container) => {
+      const job = await repairJob(container)
+      // Between the last look and the rename nobody can look; behind it the repaired log is appended to.
+      const faults = Array.from(
+        { length: job.changes.findLastIndex(({ name }) => name === 'rename') },
+        (_, index) => ({
+          at: index + 1,
+          what: 'append',
+        }),
+      )
+      await each(faults, async (fault) => {
+        const folder = folderWith(job.before)
+        const path = join(folder, job.log)
+        const run = await faultyRun(job.args(path), { ...fault, what: `append:${path}` })
+        const why = JSON.stringify([fault, job.changes[fault.at - 1]?.name])
+        const longer = Buffer.concat([job.before[job.log] as Buffer, Buffer.from('x')])
+        expect(run.exitCode, why + run.stderr + run.stdout).toBe(5)
+        expect(filesIn(folder), why).toEqual({ [job.log]: longer })
+      })
+    },
+  )
 
   test('ended by a signal at every change', async () => {
     const job = await repairJob('plain')

@@ -1,10 +1,20 @@
 /** A log that somebody is at work on is not replaced: real processes that hold it, its lock, or neither. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mustHaveNoWriter } from '../../src/storage/rewrite/live-writer.ts'
 import { listing } from '../support/listing.ts'
+import { runCli } from '../support/run-cli.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { crashed } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -163,5 +173,37 @@ describe.skipIf(!onLinux || locker === undefined)('session.lock', () => {
     expect(row).toMatch(/^\d+: FLOCK\s+ADVISORY\s+WRITE \d+ [0-9a-f]+:[0-9a-f]+:\d+ 0 EOF$/)
     await ended(owner)
     await mustHaveNoWriter(lock)
+  })
+})
+
+describe.skipIf(!onLinux)('two runs at once', () => {
+  test('one of them may be refused, and the log, its backup and its quarantine are there', async () => {
+    const path = tempFile(torn())
+    utimesSync(path, 1_600_000_000, 1_600_000_000)
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => runCli(['repair', path, '--in-place', '--json'])),
+    )
+    for (const { exitCode, stderr } of runs) {
+      expect([0, 5], stderr).toContain(exitCode)
+      expect(stderr).not.toMatch(/\n\s+at |bug/)
+    }
+    const { data } = await repair(path, '--in-place')
+    const isDone = runs.some(({ exitCode }) => exitCode === 0)
+    expect(isDone ? data.steps : []).toEqual([])
+    const names = readdirSync(dirname(path)).map((name) => name.replace(/[0-9a-f]{16}/g, 'HASH'))
+    expect(names.toSorted()).toEqual(['log.jsonl', 'log.jsonl.HASH.quarantine', 'log.jsonl.before-HASH-HASH'])
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(torn())
+  })
+
+  test('a temporary file that nobody holds is a leftover, one that is held is not', async () => {
+    const path = tempFile(torn())
+    const temporary = join(dirname(path), '.log.jsonl.0123456789ab.tmp')
+    writeFileSync(temporary, 'half')
+    const other = await holder(temporary, 'a')
+    await refused(path, `process ${other.pid} is replacing`)
+    await ended(other)
+    expect((await repair(path, '--in-place')).exitCode).toBe(0)
+    expect(existsSync(temporary)).toBe(false)
   })
 })

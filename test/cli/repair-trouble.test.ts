@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test, vi } from 'vitest'
@@ -55,7 +56,7 @@ async function runBound(args: readonly string[]): Promise<RunResult> {
   const { stdout, stderr, exitCode } = await execa(process.execPath, [BIN, ...args], {
     reject: false,
     stdin: 'ignore',
-    env: { TMPDIR: '/tmp' },
+
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   })
   return { stdout, stderr, exitCode }
@@ -178,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('a file that may not grow', () => 
 
 /** A small disk of one's own, where the system lets users have one. */
 const MOUNT = 'mount -t tmpfs -o size=64k tmpfs "$1"'
-const canMount = spawnSync('unshare', ['-rm', 'bash', '-c', MOUNT, 'bash', '/tmp']).status === 0
+const canMount = spawnSync('unshare', ['-rm', 'bash', '-c', MOUNT, 'bash', tmpdir()]).status === 0
 if (!canMount) console.warn('no disk can be mounted here: full and read-only disks are not tested')
 
 describe.skipIf(!canMount)('a disk', () => {

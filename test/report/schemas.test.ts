@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/commands/index.ts'
 import { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/schemas/index.ts'
 import { isKnownSchema } from '../../src/report/views/index.ts'
 import { runMain } from '../support/run-main.ts'
-import { rich } from '../support/sample-logs.ts'
+import { base, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
 
@@ -119,6 +119,23 @@ test('a repair that was written', async () => {
   const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
   const call = ['repair', log, '-o', join(tempDir(), 'repaired.jsonl'), '--json']
   mustFit(reportValidator('resurface/repair@1'), JSON.parse(await printed(...call)))
+})
+
+test('a repair in place, and its undoing', async () => {
+  const one = base().turn((turn) => turn.user('mine').step((step) => step.assistant('one')))
+  const two = base().turn((turn) =>
+    turn.user('theirs').step((step) => step.assistant('two').assistant('three')),
+  )
+  const rows = two
+    .lines()
+    .slice(10)
+    .flatMap((line) => [line, Buffer.from('\n')])
+  const log = tempFile(Buffer.concat([one.bytes(), ...rows, Buffer.from('{"ty')]))
+  const done = JSON.parse(await printed('repair', log, '--in-place', '--json'))
+  mustFit(reportValidator('resurface/repair@1'), done)
+  for (const member of ['output', 'backup', 'quarantine', 'branches'])
+    expect(done.data).toHaveProperty(member)
+  mustFit(reportValidator('resurface/undo@1'), JSON.parse(await printed('undo', log, '--json')))
 })
 
 test('hostile findings and inputs that could not be read', () => {

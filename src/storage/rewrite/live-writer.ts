@@ -52,8 +52,8 @@ async function identityOf(path: string): Promise<FileIdentity | undefined> {
   return status && { path, dev: status.dev, ino: status.ino }
 }
 
-/** A process that has the file open for writing, as far as we may see its files. */
-async function writerOf(path: string): Promise<string | undefined> {
+/** Another process that has the file open for writing, as far as we may see its files. */
+export async function writerOf(path: string): Promise<string | undefined> {
   const file = await identityOf(path)
   if (file === undefined) return undefined
   for (const pid of await processes()) {

@@ -6,10 +6,10 @@
 import { chmod, chown, realpath, rm, stat } from 'node:fs/promises'
 import { type Fingerprint, fingerprintFile, sameFingerprint } from '../fingerprint.ts'
 import { ToolError } from '../tool-error.ts'
-import { removeLeftovers } from '../write-file.ts'
+import { removeLeftovers, temporariesOf } from '../write-file.ts'
 import { backupName, backupOf, copyVerified, isBackUp } from './backups.ts'
 import { fileHash } from './file-hash.ts'
-import { mustHaveNoWriter } from './live-writer.ts'
+import { mustHaveNoWriter, writerOf } from './live-writer.ts'
 
 const CHANGED = 'the log changed meanwhile, so it was left as it is'
 
@@ -18,6 +18,8 @@ export interface Replacing {
   readonly log: string
   /** Hash of what it holds. */
   readonly hash: string
+  /** Makes sure, once the new file is there, that no other run is at work. Only then may anything be put beside it. */
+  readonly alone: (temporary: string) => Promise<void>
   /** Looks at the new file before it takes the place of the log, and makes the backup. */
   readonly ready: (temporary: string) => Promise<void>
 }
@@ -57,11 +59,13 @@ export async function replaceLog(
   }
   try {
     if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
+    await mustBeAlone(log)
     await removeLeftovers(log)
-    await write({ log, hash, ready })
+    await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
   } catch (error) {
     // A backup of what is still there is of no use; in doubt it stays.
-    const isOld = !mayBeReplaced || sameFingerprint(await fingerprintFile(log), expected)
+    const now = await fingerprintFile(log).catch(() => undefined)
+    const isOld = !mayBeReplaced || (now !== undefined && sameFingerprint(now, expected))
     if (backup !== undefined && isNew && isOld) await rm(backup, { force: true }).catch(() => undefined)
     throw error
   }
@@ -77,8 +81,10 @@ export async function restoreLog(path: string): Promise<string> {
   const hash = await fileHash(log)
   const { file, hash: was } = await backupOf(log, hash, path)
   await mustHaveNoWriter(log)
+  await mustBeAlone(log)
   await removeLeftovers(log)
   await copyVerified(file, log, was, async (copy) => {
+    await mustBeAlone(log, copy)
     await keepAccess(log, copy)
     await mustBeUnchanged(log, expected, hash)
   })
@@ -91,6 +97,22 @@ async function mustBeUnchanged(log: string, expected: Fingerprint, hash: string)
   await mustStandAlone(log)
   await mustHaveNoWriter(log)
   if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
+}
+
+/**
+ * Two runs at once would take away each other's backup. Each of them makes its temporary file first and looks then,
+ * so at least one sees the other, where the system shows who has a file open.
+ */
+async function mustBeAlone(log: string, own?: string): Promise<void> {
+  for (const temporary of await temporariesOf(log)) {
+    const other = temporary === own ? undefined : await writerOf(temporary)
+    if (other === undefined) continue
+    throw new ToolError(
+      'refused',
+      `process ${other} is replacing ${log} at this moment`,
+      'Wait for it, then repeat the command.',
+    )
+  }
 }
 
 /** What SQLite has not yet carried into a database would be carried into whatever takes its place. */
