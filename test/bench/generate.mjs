@@ -2,11 +2,15 @@
  * Writes a log for measuring: turns with a message, steps of streamed deltas, an answer that cites them and tool calls,
  * the same for the same arguments. Usage: node test/bench/generate.mjs EVENTS FILE [deltas in a step]
  */
-import { createWriteStream } from 'node:fs'
+
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 
 const [, , count = '1000000', file = 'bench.jsonl', deltas = '150'] = process.argv
-const WORDS = 'the cache keeps an entry for one day so the page may be stale until it is read again from the source'.split(' ')
+const WORDS =
+  'the cache keeps an entry for one day so the page may be stale until it is read again from the source'.split(
+    ' ',
+  )
 const START = 1_780_000_000_000
 
 let state = 42
@@ -23,10 +27,19 @@ function words(number) {
 export function* lines(events, deltasInStep) {
   let seq = 0
   const row = (type, data, more = {}) => JSON.stringify({ type, seq, time: START + seq++ * 7, data, ...more })
-  yield JSON.stringify({ type: 'session', version: 0, id: 'session-00000000-0000-4000-8000-00000000be7c', createdAt: START, cwd: '/w', delegationDepth: 0 })
+  yield JSON.stringify({
+    type: 'session',
+    version: 0,
+    id: 'session-00000000-0000-4000-8000-00000000be7c',
+    createdAt: START,
+    cwd: '/w',
+    delegationDepth: 0,
+  })
   for (let turn = 1; seq < events; turn++) {
     yield row('turn/start', { turn })
-    yield row('user/message', message(`u${turn}`, 'user', { kind: 'user' }, words(40)), { surfaceOp: 'append' })
+    yield row('user/message', message(`u${turn}`, 'user', { kind: 'user' }, words(40)), {
+      surfaceOp: 'append',
+    })
     for (let step = 1; step <= 3 && seq < events; step++) {
       yield row('step/start', { turn, step })
       const cited = []
@@ -36,14 +49,29 @@ export function* lines(events, deltasInStep) {
       }
       const callId = `c${turn}-${step}`
       const call = { type: 'tool-call', id: callId, name: 'bash', arguments: '{"command":"ls"}' }
-      const answer = message(`a${turn}-${step}`, 'assistant', { kind: 'model', provider: 'p', model: 'm' }, words(60))
+      const answer = message(
+        `a${turn}-${step}`,
+        'assistant',
+        { kind: 'model', provider: 'p', model: 'm' },
+        words(60),
+      )
       answer.content.push(call)
-      yield row('assistant/message', { turn, step, message: answer }, { surfaceOp: 'append', sourceEventSeqs: cited })
+      yield row(
+        'assistant/message',
+        { turn, step, message: answer },
+        { surfaceOp: 'append', sourceEventSeqs: cited },
+      )
       const calledAt = seq
       yield row('tool/call', { turn, step, callId, name: 'bash', arguments: '{"command":"ls"}' })
       const result = message(`r${turn}-${step}`, 'user', { kind: 'tool', callId }, '')
-      result.content = [{ type: 'tool-result', toolCallId: callId, content: [{ type: 'text', text: words(50) }] }]
-      yield row('tool/result', { turn, step, message: result }, { surfaceOp: 'append', sourceEventSeqs: [calledAt] })
+      result.content = [
+        { type: 'tool-result', toolCallId: callId, content: [{ type: 'text', text: words(50) }] },
+      ]
+      yield row(
+        'tool/result',
+        { turn, step, message: result },
+        { surfaceOp: 'append', sourceEventSeqs: [calledAt] },
+      )
       yield row('step/end', { turn, step })
     }
     yield row('turn/end', { turn, reason: { kind: 'completed' } })

@@ -1,0 +1,193 @@
+/**
+ * Streamed deltas that are taken as runs against the same deltas read one by one: whatever a log holds, and however it
+ * is damaged, findings, answers and state are the same.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { migrationFacts } from '../../src/core/compatibility/migration-facts.ts'
+import { classification } from '../../src/core/projections/classification.ts'
+import { statistics } from '../../src/core/projections/statistics.ts'
+import { surfaceView } from '../../src/core/projections/surface-view.ts'
+import { type TranscriptEntry, transcript } from '../../src/core/projections/transcript.ts'
+import { loadLog } from '../../src/load/load-log.ts'
+import { examination } from '../../src/load/repair/examine.ts'
+import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
+import { DEFAULT_LIMITS, type RecordSource } from '../../src/storage/record-source.ts'
+import { DeltaScanner } from '../../src/storage/versions/delta-lines.ts'
+import { rich } from '../support/sample-logs.ts'
+import { tempFile } from '../support/temp-dir.ts'
+
+async function answers(source: RecordSource): Promise<unknown> {
+  const entries: TranscriptEntry[] = []
+  const reducers = {
+    ...examination(true),
+    classes: classification(),
+    numbers: statistics(),
+    surface: surfaceView(),
+    facts: migrationFacts(),
+    shown: transcript((entry) => entries.push(entry)),
+  }
+  const { findings, results, end } = await loadLog(source, reducers, { limits: DEFAULT_LIMITS })
+  const { classes, shown: _, ...rest } = results
+  const { cursor, last, eventCount } = end
+  return {
+    findings: findings.findings(),
+    counts: findings.counts(),
+    events: [...classes.events()],
+    entries,
+    rest,
+    state: [
+      cursor.openTurn,
+      cursor.openStep,
+      [...cursor.pending.values()],
+      eventCount,
+      last?.event.seq,
+      last?.event.time,
+    ],
+  }
+}
+
+async function sameBothWays(bytes: Buffer): Promise<void> {
+  const source = plainFile(tempFile(bytes), DEFAULT_LIMITS)
+  expect(await answers(source)).toEqual(await answers({ items: (from) => source.items(from) }))
+}
+
+/** Deltas of many spellings between the events of a log that has everything. */
+function streaming(texts: readonly string[]): string[] {
+  const built = rich().openTurn((turn) =>
+    turn.user('more').openStep((step) => {
+      for (const text of texts) step.chunk(text)
+      step.assistant('done')
+      for (const text of texts) step.chunk(text)
+    }),
+  )
+  return built.text().trimEnd().split('\n')
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    '"',
+    '\\',
+    '\n\t\r\b\f',
+    '\u0001',
+    '\u2028',
+    '\ud83d',
+    'é',
+    '😀',
+    '}}}\n{"type":"assistant/chunk","seq":',
+  ),
+)
+
+describe('deltas as runs', () => {
+  test('of whole logs', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
+        await sameBothWays(Buffer.from(`${streaming(texts).join('\n')}\n`))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('are what a log of deltas is read as', async () => {
+    const lines = streaming(['one', 'two', 'three'])
+    const source = plainFile(tempFile(`${lines.join('\n')}\n`), DEFAULT_LIMITS)
+    const counts: number[] = []
+    for await (const batch of source.skim?.() ?? []) {
+      for (const item of batch) if (item.kind === 'deltas') counts.push(item.count)
+    }
+    expect(counts.slice(-2)).toEqual([3, 3])
+  })
+
+  test('of damaged logs', { timeout: 60_000 }, async () => {
+    const damage = fc.record({
+      texts: fc.array(text, { minLength: 3, maxLength: 8 }),
+      at: fc.nat(),
+      kind: fc.constantFrom(
+        'drop',
+        'twice',
+        'swap',
+        'garbage',
+        'byte',
+        'spaces',
+        'time',
+        'turn',
+        'cut',
+        'nul',
+      ),
+      byte: fc.nat(255),
+    })
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ texts, at, kind, byte }) => {
+        const lines = streaming(texts)
+        const place = 1 + (at % (lines.length - 1))
+        const line = lines[place] as string
+        if (kind === 'drop') lines.splice(place, 1)
+        else if (kind === 'twice') lines.splice(place, 0, line)
+        else if (kind === 'swap') lines.splice(place - 1, 2, line, lines[place - 1] as string)
+        else if (kind === 'garbage') lines.splice(place, 0, '%%%')
+        else if (kind === 'spaces') lines[place] = line.replaceAll('":', '": ')
+        else if (kind === 'time') lines[place] = line.replace(/"time":\d+/, '"time":5')
+        else if (kind === 'turn') lines[place] = line.replace(/"turn":\d+/, '"turn":77')
+        else if (kind === 'cut') lines.length = place
+        else if (kind === 'nul') lines[place] = `\0\0${line}`
+        const bytes = Buffer.from(`${lines.join('\n')}\n`)
+        if (kind === 'byte') bytes[at % bytes.length] = byte
+        await sameBothWays(bytes)
+      }),
+      { numRuns: 250 },
+    )
+  })
+})
+
+describe('the scanner', () => {
+  const scanner = new DeltaScanner(1 << 20)
+
+  test('takes only what reads back to the same text', () => {
+    const part = fc.oneof(
+      text.map((value) => JSON.stringify(value).slice(1, -1)),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    )
+    const number = fc.oneof(
+      fc.nat().map(String),
+      fc.constantFrom('-0', '01', '1e3', '1.0', '9007199254740993', ''),
+    )
+    const kind = fc.constantFrom('text-delta', 'reasoning-delta', 'tool-call-delta', 'usage')
+    const line = fc
+      .tuple(number, number, number, number, kind, part)
+      .map(
+        ([seq, time, turn, step, type, content]) =>
+          `{"type":"assistant/chunk","seq":${seq},"time":${time},"data":{"turn":${turn},"step":${step},"chunk":{"type":"${type}","index":0,${type === 'tool-call-delta' ? `"id":"c","argumentsDelta":"${content}"` : `"text":"${content}"`}}}}\n`,
+      )
+    fc.assert(
+      fc.property(line, (candidate) => {
+        const bytes = Buffer.from(candidate)
+        const run = scanner.scan(bytes, 0)
+        if (run === undefined) return
+        const event = JSON.parse(bytes.toString('utf8', 0, run.end))
+        expect(`${JSON.stringify(event)}\n`).toBe(candidate)
+        expect(run).toMatchObject({
+          first: event.seq,
+          count: 1,
+          turn: event.data.turn,
+          step: event.data.step,
+        })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('takes nothing that no line feed ends, and nothing that is no UTF-8', () => {
+    const whole = Buffer.from(
+      '{"type":"assistant/chunk","seq":1,"time":2,"data":{"turn":1,"step":1,"chunk":{"type":"text-delta","index":0,"text":"é"}}}\n',
+    )
+    expect(scanner.scan(whole, 0)).toMatchObject({ end: whole.length, count: 1 })
+    for (let end = 0; end < whole.length; end++)
+      expect(scanner.scan(whole.subarray(0, end), 0)).toBeUndefined()
+    const broken = Buffer.from(whole)
+    broken[whole.indexOf(0xc3)] = 0xff
+    expect(scanner.scan(broken, 0)).toBeUndefined()
+  })
+})
