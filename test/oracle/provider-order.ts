@@ -11,18 +11,19 @@ interface ProviderMessage {
   readonly content: readonly Block[]
 }
 
-/** What a provider would refuse; `undefined` when it takes the messages. */
+/** What a provider would refuse; `undefined` when it takes the messages. An id announced twice is answered twice. */
 export function providerProblem(messages: readonly unknown[]): string | undefined {
-  let waiting = new Set<string | undefined>()
+  let waiting: (string | undefined)[] = []
   for (const [index, { role, content }] of (messages as readonly ProviderMessage[]).entries()) {
     const results = content.filter(({ type }) => type === 'tool-result')
     for (const { toolCallId } of results) {
-      if (!waiting.delete(toolCallId)) return `message ${index}: result ${toolCallId} answers no call`
+      const at = waiting.indexOf(toolCallId)
+      if (at < 0) return `message ${index}: result ${toolCallId} answers no call`
+      waiting.splice(at, 1)
     }
     if (results.length > 0) continue
-    if (waiting.size > 0) return `message ${index}: calls ${[...waiting]} have no result`
-    if (role === 'assistant')
-      waiting = new Set(content.filter(({ type }) => type === 'tool-call').map(({ id }) => id))
+    if (waiting.length > 0) return `message ${index}: calls ${waiting} have no result`
+    if (role === 'assistant') waiting = content.filter(({ type }) => type === 'tool-call').map(({ id }) => id)
   }
-  return waiting.size > 0 ? `calls ${[...waiting]} have no result` : undefined
+  return waiting.length > 0 ? `calls ${waiting} have no result` : undefined
 }
