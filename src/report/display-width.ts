@@ -30,7 +30,7 @@ export function fitWidth(text: string, width: number): string {
   if (text.length <= 4 * width && stringWidth(text) <= width) return text
   let fitted = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text.slice(0, 16 * width))) {
+  for (const { segment } of segmentsOf(text.slice(0, 16 * width))) {
     const columns = stringWidth(segment)
     if (used + columns > width - 1) break
     fitted += segment
@@ -39,7 +39,13 @@ export function fitWidth(text: string, width: number): string {
   return `${fitted}…`
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when the first text needs it, because that takes a while. */
+function segmentsOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - displayWidth(text), 0))
@@ -87,7 +93,7 @@ function headOf(text: string, width: number): string {
   if (ASCII.test(text)) return text.slice(0, width)
   let head = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     used += segmentWidth(segment)
     if (used > width && head !== '') break
     head += segment
