@@ -11,6 +11,7 @@ import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import { arrangeRuns, type Keep, MOST_BRANCHES } from '../../core/repair/arrange-runs.ts'
 import { closersAt } from '../../core/repair/closers.ts'
+import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
@@ -18,7 +19,9 @@ import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { explainClash } from '../explain-clash.ts'
+import { loadLog } from '../load-log.ts'
 import { arrangedRows } from './arranged-rows.ts'
+import { closedTurns } from './closed-turns.ts'
 import { arrangementSteps, mendSteps, patchSteps } from './describe-steps.ts'
 import { type Edits, editedSource } from './edited-source.ts'
 import { dialectIn, type Examined, examine } from './examine.ts'
@@ -82,8 +85,10 @@ class Repair {
   readonly #steps: RepairStep[] = []
   readonly #refused: string[] = []
   #branches: readonly RecordSource[] = []
-  /** Where the events of the log went when it was put in order. */
-  #places = new SeqMap([{ first: 0, end: Number.POSITIVE_INFINITY, shift: 0 }])
+  /** Where the events of the log went when it was put in order, one renumbering after the other. */
+  readonly #places: SeqMap[] = []
+  /** First events behind a gap that was closed, as they are numbered now. */
+  #gaps: ReadonlySet<number> = new Set()
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
     this.#source = source
@@ -102,6 +107,7 @@ class Repair {
     let notes: readonly JsonObject[] = []
     if (this.#refused.length === 0) await this.#arrange()
     if (this.#refused.length === 0) {
+      await this.#closeAtGaps()
       await this.#truncate()
       await this.#patch()
       inserted = await this.#insert()
@@ -190,8 +196,29 @@ class Repair {
     this.#branches = arrangement.branches.map((branch) =>
       editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
     )
-    this.#places = new SeqMap(arrangement.stretches)
+    const places = new SeqMap(arrangement.stretches)
+    this.#places.push(places)
+    this.#gaps = new Set(arrangement.gaps.flatMap(({ end }) => places.of(end) ?? []))
     await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
+  }
+
+  /** Where readers enforce what a turn consists of, what stands behind a gap in one may have no place any more. */
+  async #closeAtGaps(): Promise<void> {
+    const dialect = dialectIn(this.#state)
+    const isBroken = this.#state.findings.counts().some(({ code }) => code.startsWith('relation/'))
+    if (this.#gaps.size === 0 || !dialect.relations || !isBroken) return
+    const { limits } = this.#options
+    const { results } = await loadLog(this.#source, { turns: interruptedTurns(this.#gaps) }, { limits })
+    const { turns } = results
+    const { closers, stretches } = closeInterrupted(turns, dialect, (known) => new SeqMap(known))
+    const map = new SeqMap(stretches)
+    const lost = turns.reduce((sum, { from, until }) => sum + until - from, 0)
+    const added = closers.reduce((sum, list) => sum + list.length, 0)
+    const what = `end ${turns.length === 1 ? 'the turn' : `${turns.length} turns`} at the gap with ${added} closing events, as a crash would have; the ${lost} events of it behind the gap have no place any more and go to quarantine`
+    const seqs = turns.map(({ from }) => from)
+    this.#steps.push(step('close-turn', what, 'events are missing', { finding: 'order/seq-gap', seqs }))
+    this.#places.push(map)
+    await this.#apply({ begin: closedTurns(turns, closers, map, this.#quarantine) })
   }
 
   async #truncate(): Promise<void> {
@@ -213,7 +240,8 @@ class Repair {
 
   /** A seq is meant as the log has it, before anything moves. */
   #placeOf({ unit, number }: Boundary): Boundary | undefined {
-    const now = unit === 'seq' ? this.#places.of(number) : number
+    const maps = unit === 'seq' ? this.#places : []
+    const now = maps.reduce<number | undefined>((seq, map) => (seq === undefined ? seq : map.of(seq)), number)
     return now === undefined ? undefined : { unit, number: now }
   }
 

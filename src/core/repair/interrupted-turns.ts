@@ -1,0 +1,87 @@
+/**
+ * Turns that lost events in the middle, in formats whose readers enforce what a turn consists of: what stands behind
+ * the gap cannot be placed any more. Such a turn ends at the gap as a crash would have ended it.
+ */
+import type { Dialect } from '../dialect/dialect.ts'
+import type { JsonObject } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { Reducer, ReplayEnd } from '../replay/reducer.ts'
+import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
+import { closersAt } from './closers.ts'
+import { openCompaction, withCompactionEnd } from './open-compaction.ts'
+import type { SeqMap, Stretch } from './seq-map.ts'
+
+export interface InterruptedTurn {
+  /** The first event behind the gap, and the next turn start, or one behind the last event. */
+  readonly from: number
+  readonly until: number
+  /** What was open at the gap, and the time of the event before it. */
+  readonly open: Pick<TurnCursor, 'turn' | 'step'> & { readonly pending: Map<string, PendingCall> }
+  readonly compaction: JsonObject | undefined
+  readonly time: number
+}
+
+/** @param gaps - seqs of the first events behind a gap. */
+export function interruptedTurns(gaps: ReadonlySet<number>): Reducer<readonly InterruptedTurn[]> {
+  const found: InterruptedTurn[] = []
+  const compaction = openCompaction()
+  let cursor: TurnCursor | undefined
+  let current: Omit<InterruptedTurn, 'until'> | undefined
+  let last = { seq: -1, time: 0 }
+
+  function end(until: number): void {
+    if (current !== undefined) found.push({ ...current, until })
+    current = undefined
+  }
+
+  return {
+    on(step) {
+      const { event, dialect } = step
+      cursor ??= new TurnCursor(dialect)
+      if (gaps.has(event.seq) && current === undefined) {
+        const open = { turn: cursor.turn, step: cursor.step, pending: new Map(cursor.pending) }
+        const unended = compaction.finish({} as ReplayEnd)
+        current = { from: event.seq, open, compaction: unended, time: last.time }
+      }
+      if (event.type === 'turn/start') end(event.seq)
+      cursor.advance(event)
+      compaction.on(step)
+      last = event
+    },
+    finish() {
+      end(last.seq + 1)
+      return found
+    },
+  }
+}
+
+/** The closers of the turns under their new seqs, and where the events that stay go. */
+export function closeInterrupted(
+  turns: readonly InterruptedTurn[],
+  dialect: Dialect,
+  mapOf: (stretches: readonly Stretch[]) => SeqMap,
+): { readonly closers: readonly (readonly SessionEvent[])[]; readonly stretches: readonly Stretch[] } {
+  const stretches: Stretch[] = []
+  const closers: (readonly SessionEvent[])[] = []
+  let first = 0
+  let shift = 0
+  for (const { from, until, open, compaction, time } of turns) {
+    if (from > first) stretches.push({ first, end: from, shift })
+    const renamed = renamedCalls(open.pending, mapOf(stretches))
+    const plain = closersAt({ ...open, pending: renamed }, { seq: from + shift - 1, time }, dialect)
+    const added = withCompactionEnd(plain, compaction)
+    closers.push(added)
+    first = until
+    shift += added.length - (until - from)
+  }
+  stretches.push({ first, end: Number.POSITIVE_INFINITY, shift })
+  return { closers, stretches }
+}
+
+function renamedCalls(pending: ReadonlyMap<string, PendingCall>, map: SeqMap): Map<string, PendingCall> {
+  const calls = [...pending].map(([id, call]): [string, PendingCall] => {
+    const { startedAt } = call
+    return [id, startedAt === undefined ? call : { ...call, startedAt: map.of(startedAt) as number }]
+  })
+  return new Map(calls)
+}
