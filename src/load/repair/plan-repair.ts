@@ -4,12 +4,10 @@
  * whoever writes it only has to read it.
  */
 
-import { dialectOf } from '../../core/dialect/dialect.ts'
 import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
-import { arrangeRuns, type Keep, MOST_BRANCHES } from '../../core/repair/arrange-runs.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'
@@ -17,33 +15,19 @@ import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
-import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { explainClash } from '../explain-clash.ts'
+import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../load-log.ts'
-import { arrangedRows } from './arranged-rows.ts'
 import { closedTurns } from './closed-turns.ts'
-import { arrangementSteps, mendSteps, patchSteps } from './describe-steps.ts'
+import { patchSteps } from './describe-steps.ts'
 import { type Edits, editedSource } from './edited-source.ts'
 import { dialectIn, type Examined, examine } from './examine.ts'
 import { insertResults } from './inserted-results.ts'
-import { mendedLines } from './mended-lines.ts'
 import { patchedRows } from './patched-rows.ts'
+import { needsOrder, putInOrder } from './put-in-order.ts'
 import { Quarantine } from './quarantine.ts'
+import type { RepairOptions } from './repair-options.ts'
 import { lineOf } from './stored-row.ts'
-import { promisedVersion, suggestedHeader } from './suggested-header.ts'
-import { surveyLog } from './survey.ts'
 import { type Boundary, truncatedRows } from './truncated-rows.ts'
-
-export interface RepairOptions {
-  readonly limits: ReadLimits
-  /** Where the log lies. */
-  readonly file: string
-  readonly keep: Keep
-  /** Mark events of unknown types ignorable. */
-  readonly allowUnknown: boolean
-  /** Leave out everything behind this place. */
-  readonly truncateAfter?: Boundary
-}
 
 export interface PlannedRepair {
   readonly steps: readonly RepairStep[]
@@ -63,9 +47,6 @@ export interface PlannedRepair {
   /** Branches that did not live on, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
-
-/** More breaks than this are no order that could be mended. */
-const MOST_RUNS = 10_000
 
 export async function planRepair(
   source: RecordSource,
@@ -105,7 +86,7 @@ class Repair {
     let inserted: readonly SessionEvent[] = []
     let closers: readonly SessionEvent[] = []
     let notes: readonly JsonObject[] = []
-    if (this.#refused.length === 0) await this.#arrange()
+    if (this.#refused.length === 0) await this.#putInOrder()
     if (this.#refused.length === 0) {
       await this.#closeAtGaps()
       await this.#truncate()
@@ -137,69 +118,20 @@ class Repair {
     this.#state = await examine(this.#source, this.#options.limits, this.#options.allowUnknown)
   }
 
-  /** Lines first, then their order: both may lie behind a tail that DSH would drop. */
-  async #arrange(): Promise<void> {
-    const { findings, layout } = this.#original
-    const isPhysical = findings.counts().some(({ code }) => isBytesOrOrder(code))
-    if (!isPhysical && layout.cut === undefined && !layout.byteOrderMark) return
-    const quarantine = this.#quarantine
-    const { file } = this.#options
-    const isHeaderless = this.#original.header === undefined
-    const dialect = isHeaderless ? dialectOf(promisedVersion(file)) : dialectIn(this.#original)
-    const state = isHeaderless ? 'missing' : layout.byteOrderMark ? 'byte-order-mark' : 'whole'
-    const survey = await surveyLog(this.#source, dialect, state)
-    const header = isHeaderless ? suggestedHeader(file, survey.facts) : undefined
-    if (isHeaderless && header === undefined) {
-      this.#refused.push(
-        'header/missing: a header can only be suggested for a log that lies where DSH keeps it, in PROJECT/SESSION/session.jsonl',
-      )
+  async #putInOrder(): Promise<void> {
+    if (!needsOrder(this.#original)) return
+    const ordered = await putInOrder(this.#source, this.#original, this.#options, this.#quarantine)
+    if (ordered.kind === 'refused') {
+      this.#refused.push(ordered.reason)
       return
     }
-    if (survey.runs.length > MOST_RUNS) {
-      this.#refused.push(`the order of the log is not proven: it breaks more than ${MOST_RUNS} times`)
-      return
-    }
-    const mended = editedSource(this.#source, {
-      begin: mendedLines(survey.mends, quarantine, header && lineOf(header)),
-      lost: quarantine,
-    })
-    const arrangement = await arrangeRuns(survey.runs, this.#options.keep, async (overlap) => {
-      const { run, first, last, expected } = overlap
-      const lines = { firstLine: run.firstPlace, lastLine: run.lastPlace }
-      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
-      return clash?.kind ?? 'two-writers'
-    })
-    if (arrangement.branches.length > MOST_BRANCHES) {
-      this.#refused.push(
-        `the order of the log is not proven: more than ${MOST_BRANCHES} branches clash in it`,
-      )
-      return
-    }
-    const [misplaced] = arrangement.misplaced
-    if (misplaced !== undefined) {
-      this.#refused.push(
-        `the order of the log is not proven: seq ${misplaced.first} stands out of its place, and no other event has it; put the line where it belongs, or take it out, and try again`,
-      )
-      return
-    }
-    if (header !== undefined) {
-      const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
-      this.#steps.push(
-        step('add-header', what, ruleOf('header/missing').title, { finding: 'header/missing' }),
-      )
-    }
-    this.#steps.push(
-      ...mendSteps(survey, { counts: findings.counts(), findings: findings.findings() }),
-      ...arrangementSteps(arrangement),
-    )
+    const { steps, mended, branches, places, gaps, begin } = ordered
+    this.#steps.push(...steps)
     this.#source = mended
-    this.#branches = arrangement.branches.map((branch) =>
-      editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
-    )
-    const places = new SeqMap(arrangement.stretches)
+    this.#branches = branches
     this.#places.push(places)
-    this.#gaps = new Set(arrangement.gaps.flatMap(({ end }) => places.of(end) ?? []))
-    await this.#apply({ begin: arrangedRows(arrangement, quarantine) })
+    this.#gaps = gaps
+    await this.#apply({ begin })
   }
 
   /** Where readers enforce what a turn consists of, what stands behind a gap in one may have no place any more. */
@@ -311,9 +243,4 @@ class Repair {
 function isLasting(code: FindingCode): boolean {
   const { outcome } = ruleOf(code)
   return outcome !== undefined && code !== 'vocabulary/unknown-type'
-}
-
-function isBytesOrOrder(code: FindingCode): boolean {
-  const { layer, severity } = ruleOf(code)
-  return severity !== 'info' && (layer === 'bytes' || layer === 'order')
 }

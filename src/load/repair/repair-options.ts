@@ -1,0 +1,15 @@
+/** What can be chosen about a repair. The same choices on the same log give the same plan. */
+import type { Keep } from '../../core/repair/arrange-runs.ts'
+import type { ReadLimits } from '../../storage/record-source.ts'
+import type { Boundary } from './truncated-rows.ts'
+
+export interface RepairOptions {
+  readonly limits: ReadLimits
+  /** Where the log lies. */
+  readonly file: string
+  readonly keep: Keep
+  /** Mark events of unknown types ignorable. */
+  readonly allowUnknown: boolean
+  /** Leave out everything behind this place. */
+  readonly truncateAfter?: Boundary
+}
