@@ -5,5 +5,9 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
+    // Many tests start processes, on machines that may have other things to do: none is a question of time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: '100%',
   },
 })

@@ -12,7 +12,7 @@ import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
-import type { QuietRun } from '../core/replay/quiet-run.ts'
+import type { DeltaSpan, QuietRun } from '../core/replay/quiet-run.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
 import type {
   ContainerFault,
@@ -21,7 +21,6 @@ import type {
   StoredDeltas,
   StoredRecord,
 } from '../storage/record-source.ts'
-import type { DeltaSpan } from '../storage/versions/delta-lines.ts'
 import { recordsIn, runOfLines, runOfPackedRow } from './delta-run.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../event/json-value.ts'
 
-export interface QuietRun {
+export interface DeltaSpan {
   /** Seq of the first event. */
   readonly first: number
   /** Number of events. */
@@ -15,6 +15,9 @@ export interface QuietRun {
   /** Times of the first and the last event; none between them goes back. */
   readonly firstTime: number
   readonly lastTime: number
+}
+
+export interface QuietRun extends DeltaSpan {
   /** The deltas, in order. To be called during the reading, or on what {@link keep} gives. */
   deltas(): Iterable<JsonObject>
   /** The same run for later: what is read goes on in the meantime. */

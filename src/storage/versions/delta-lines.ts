@@ -7,17 +7,9 @@
  * variables, and numbers left in one place.
  */
 import { isUtf8 } from 'node:buffer'
+import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
 
-/** Deltas that continue one another: rising seqs and times in one turn and step. */
-export interface DeltaSpan {
-  readonly first: number
-  readonly count: number
-  readonly turn: number
-  readonly step: number
-  readonly firstTime: number
-  readonly lastTime: number
-}
-
+/** Lines that continue one another: rising seqs and times in one turn and step. */
 export interface DeltaLines extends DeltaSpan {
   /** Offset behind the line feed of the last line. */
   readonly end: number

@@ -4,7 +4,7 @@
  */
 
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import type { DeltaSpan } from './delta-lines.ts'
+import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
 
 const PAYLOAD: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',

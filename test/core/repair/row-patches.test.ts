@@ -165,7 +165,7 @@ describe('inbox splices', () => {
       ],
       [{ seq: 1, start: 0, removedCount: 0 }],
     ],
-    ['whose start is no number', [{ start: 'x', inserted: [] }], []],
+    ['whose start is no number', [{ start: 'x', inserted: [] }], [{ seq: 0, start: 0, removedCount: 0 }]],
   ])('%s', async (_name, splices, patches) => {
     expect(await patchesOf(splices.reduce(splice, log()))).toEqual(
       patches.map((patch) => ({ kind: 'inbox', ...patch })),
