@@ -2,6 +2,7 @@
  * Writes a file that is either there whole or not at all: a temporary file in the same folder, flushed, then renamed.
  */
 import { randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { keepAtExit, removeAtExit } from './left-behind.ts'
@@ -24,8 +25,7 @@ export async function writeFileWhole(
   const temporary = nameBeside(target, '.', `.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`)
   removeAtExit(temporary)
   try {
-    // The file stays open until it has its name: that is how another process knows that it is no leftover.
-    const file = await open(temporary, 'wx', 0o600)
+    const file = await created(temporary)
     try {
       await write(file)
       await file.sync()
@@ -44,6 +44,19 @@ export async function writeFileWhole(
     keepAtExit(temporary)
   }
   await makeLast(target)
+}
+
+/**
+ * A new file, made in one go, so that a signal finds it made or not made, never in the making. It stays open until it
+ * has its name: that is how another process knows that it is no leftover.
+ */
+async function created(path: string): Promise<FileHandle> {
+  const descriptor = openSync(path, 'wx', 0o600)
+  try {
+    return await open(path, 'r+')
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const RENAMES_OPEN_FILES = process.platform !== 'win32'
