@@ -127,12 +127,12 @@ async function print(
   const plain = await plainOptions(request, host)
   if (typeof file === 'string' && !request.writesOutput) {
     await mustNotReplaceLog(file, opened)
-    await writeReport(file, render(answer, chosen, plain))
+    await writeReport(file, await render(answer, chosen, plain))
     return
   }
   const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
   const style = await createStyle(colourLevel(color as ColourChoice, host), width)
-  await output.write(render(answer, chosen, { ...plain, style }))
+  await output.write(await render(answer, chosen, { ...plain, style }))
 }
 
 /** What GitHub does not annotate goes to the page of the step. That it cannot be written changes no verdict. */
@@ -141,7 +141,7 @@ async function summarise(request: Request, outcome: Outcome, host: Host): Promis
   if (formatOf(request) !== 'github' || path === undefined || path === '') return []
   const options = { ...(await plainOptions(request, host)), limit: 0 }
   try {
-    await appendStepSummary(path, render(outcome.answer, 'markdown', options))
+    await appendStepSummary(path, await render(outcome.answer, 'markdown', options))
     return []
   } catch (error) {
     return [`cannot write the step summary: ${reasonOf(error)}`]

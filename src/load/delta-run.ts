@@ -1,6 +1,6 @@
 /** Runs of streamed deltas as the replay knows them, and the single events that they stand for. */
-import type { JsonObject, JsonValue } from '../core/event/json-value.ts'
-import type { QuietRun } from '../core/replay/quiet-run.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
+import { type DeltaSpan, QUIET_TYPE, type QuietRun } from '../core/replay/quiet-run.ts'
 import type { StoredDeltas, StoredRecord } from '../storage/record-source.ts'
 import { expandRow, packedSpan } from '../storage/versions/packed-rows.ts'
 
@@ -56,4 +56,69 @@ export function runOfPackedRow(value: JsonValue): QuietRun | undefined {
     keep: () => run,
   }
   return run
+}
+
+/** A run that grows row by row, for containers whose rows have been decoded already. */
+export class RowRun implements QuietRun {
+  readonly first: number
+  readonly turn: number
+  readonly step: number
+  readonly firstTime: number
+  lastTime: number
+  readonly #records: StoredRecord[] = []
+
+  constructor({ first, turn, step, firstTime, lastTime }: DeltaSpan, record: StoredRecord) {
+    this.first = first
+    this.turn = turn
+    this.step = step
+    this.firstTime = firstTime
+    this.lastTime = lastTime
+    this.#records.push(record)
+  }
+
+  get count(): number {
+    return this.#records.length
+  }
+
+  /** Takes the next row when it continues the run. */
+  takes(span: DeltaSpan, record: StoredRecord): boolean {
+    const { first, turn, step, firstTime, lastTime } = span
+    const goesOn =
+      first === this.first + this.count &&
+      turn === this.turn &&
+      step === this.step &&
+      firstTime >= this.lastTime
+    if (!goesOn) return false
+    this.lastTime = lastTime
+    this.#records.push(record)
+    return true
+  }
+
+  records(): readonly StoredRecord[] {
+    return this.#records
+  }
+
+  *deltas(): Iterable<JsonObject> {
+    for (const { content } of this.#records) {
+      if (content.kind !== 'value') continue
+      yield (content.value as { readonly data: { readonly chunk: JsonObject } }).data.chunk
+    }
+  }
+
+  keep(): QuietRun {
+    return this
+  }
+}
+
+const DELTAS: ReadonlySet<unknown> = new Set(['text-delta', 'reasoning-delta', 'tool-call-delta'])
+
+/** What the row of one delta spans; absent for any other row, and for one with anything more to it. */
+export function spanOfRow(value: JsonValue): DeltaSpan | undefined {
+  if (!isJsonObject(value) || value.type !== QUIET_TYPE || Object.keys(value).length !== 4) return undefined
+  const { seq, time, data } = value
+  if (!isCount(seq) || !isCount(time) || !isJsonObject(data) || Object.keys(data).length !== 3)
+    return undefined
+  const { turn, step, chunk } = data
+  if (!isCount(turn) || !isCount(step) || !isJsonObject(chunk) || !DELTAS.has(chunk.type)) return undefined
+  return { first: seq, count: 1, turn, step, firstTime: time, lastTime: time }
 }

@@ -21,7 +21,7 @@ import type {
   StoredDeltas,
   StoredRecord,
 } from '../storage/record-source.ts'
-import { recordsIn, runOfLines, runOfPackedRow } from './delta-run.ts'
+import { RowRun, recordsIn, runOfLines, runOfPackedRow, spanOfRow } from './delta-run.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'
 import { explainClash } from './explain-clash.ts'
@@ -168,6 +168,26 @@ export class SessionReader {
     return this.#seenRow && this.#sequence.isSteadyAt(first)
   }
 
+  /** Takes a packed row, or the decoded row of one delta, as a run or as the next part of one. */
+  #takesDeltas(value: JsonValue, record: StoredRecord): boolean {
+    const { origin, content } = record
+    const packed = isJsonObject(value) && value.seq0 !== undefined ? runOfPackedRow(value) : undefined
+    if (packed !== undefined && this.#takesRun(packed)) {
+      this.#quiet(packed, origin, () => [{ ...record, content: { kind: 'value', value } }])
+      return true
+    }
+    const span = content.kind === 'value' ? spanOfRow(value) : undefined
+    if (span === undefined || !this.#takesRun(span)) return false
+    const last = this.#items.at(-1)
+    if (last?.kind === 'quiet' && last.run instanceof RowRun && last.run.takes(span, record)) {
+      this.#sequence.take(1)
+      return true
+    }
+    const run = new RowRun(span, record)
+    this.#quiet(run, origin, () => run.records())
+    return true
+  }
+
   #quiet(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>): void {
     this.#isLog = true
     this.#half = undefined
@@ -243,12 +263,7 @@ export class SessionReader {
   #eventValue(value: JsonValue, record: StoredRecord): undefined | Promise<void> {
     const { origin } = record
     this.#decoder.admit(value, origin)
-    const run =
-      this.#skims && isJsonObject(value) && value.seq0 !== undefined ? runOfPackedRow(value) : undefined
-    if (run !== undefined && this.#takesRun(run)) {
-      this.#quiet(run, origin, () => [{ ...record, content: { kind: 'value', value } }])
-      return undefined
-    }
+    if (this.#skims && this.#takesDeltas(value, record)) return undefined
     const expanded = this.#decoder.expand(value)
     if (expanded.kind === 'malformed') return this.#damaged(record, expanded.problem)
     if (!this.#seenRow && this.#isForeignDialect(value, origin)) return undefined

@@ -1,22 +1,17 @@
 /**
- * Report + format → text. The table of formats: to add one, write a renderer and add a row.
+ * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
+ * a row.
  */
 
-import { renderGithub } from './renderers/github.ts'
-import { jsonText } from './renderers/json-text.ts'
-import { renderJunit } from './renderers/junit.ts'
-import { renderMarkdown } from './renderers/markdown.ts'
-import { renderNdjson } from './renderers/ndjson.ts'
-import { renderSarif } from './renderers/sarif.ts'
-import { renderText } from './renderers/text.ts'
 import { isReportSet, type Report, type ReportSet } from './report.ts'
 import type { Section } from './section.ts'
 import type { Style } from './style.ts'
-import { viewOf } from './views/index.ts'
+import { loadView } from './views/index.ts'
+import type { View } from './views/view.ts'
 
 export type Format = keyof typeof RENDERERS
 
-type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
+type Renderer = (answer: Report | ReportSet, options: RenderOptions, view: View) => Chunks
 
 /** Text in pieces, to be written as it comes. */
 export type Chunks = Iterable<string> | AsyncIterable<string>
@@ -30,14 +25,35 @@ export interface RenderOptions {
 }
 
 const RENDERERS = {
-  text: (answer, options) => renderText(sectionsOf(answer, options), options.style),
-  json: (answer) => jsonText(answer),
-  ndjson: (answer) => renderNdjson(answer),
-  markdown: (answer, options) => renderMarkdown(sectionsOf(answer, options)),
-  sarif: (answer, options) => renderSarif(answer, options.version),
-  junit: (answer) => renderJunit(answer),
-  github: (answer) => renderGithub(answer),
-} satisfies Record<string, Renderer>
+  text: async () => {
+    const { renderText } = await import('./renderers/text.ts')
+    return (answer, options, view) => renderText(sectionsOf(answer, options, view), options.style)
+  },
+  json: async () => {
+    const { jsonText } = await import('./renderers/json-text.ts')
+    return (answer) => jsonText(answer)
+  },
+  ndjson: async () => {
+    const { renderNdjson } = await import('./renderers/ndjson.ts')
+    return (answer) => renderNdjson(answer)
+  },
+  markdown: async () => {
+    const { renderMarkdown } = await import('./renderers/markdown.ts')
+    return (answer, options, view) => renderMarkdown(sectionsOf(answer, options, view))
+  },
+  sarif: async () => {
+    const { renderSarif } = await import('./renderers/sarif.ts')
+    return (answer, options) => renderSarif(answer, options.version)
+  },
+  junit: async () => {
+    const { renderJunit } = await import('./renderers/junit.ts')
+    return (answer) => renderJunit(answer)
+  },
+  github: async () => {
+    const { renderGithub } = await import('./renderers/github.ts')
+    return (answer) => renderGithub(answer)
+  },
+} satisfies Record<string, () => Promise<Renderer>>
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
 
@@ -49,16 +65,21 @@ export function formatsFor(schema: string): readonly Format[] {
   return FORMATS.filter((format) => schema === 'resurface/check@1' || !FOR_FINDINGS.includes(format))
 }
 
-export function render(answer: Report | ReportSet, format: Format, options: RenderOptions): Chunks {
-  return (RENDERERS[format] as Renderer)(answer, options)
+export async function render(
+  answer: Report | ReportSet,
+  format: Format,
+  options: RenderOptions,
+): Promise<Chunks> {
+  const load: () => Promise<Renderer> = RENDERERS[format]
+  const [renderer, view] = await Promise.all([load(), loadView(answer.schema)])
+  return renderer(answer, options, view)
 }
 
-function* sectionsOf(answer: Report | ReportSet, options: RenderOptions): Iterable<Section> {
+function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {
   if (!isReportSet(answer)) {
-    yield* viewOf(answer.schema).sections(answer, options)
+    yield* view.sections(answer, options)
     return
   }
-  for (const report of answer.reports) yield* viewOf(report.schema).sections(report, options)
-  const summarise = viewOf(answer.schema).summary
-  if (summarise !== undefined) yield* summarise(answer.reports, answer.unread ?? [])
+  for (const report of answer.reports) yield* view.sections(report, options)
+  if (view.summary !== undefined) yield* view.summary(answer.reports, answer.unread ?? [])
 }

@@ -13,11 +13,16 @@ import { loadLog } from '../../src/load/load-log.ts'
 import { examination } from '../../src/load/repair/examine.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS, type RecordSource } from '../../src/storage/record-source.ts'
+import { openCopy } from '../../src/storage/sqlite/open-copy.ts'
+import { listSessions } from '../../src/storage/sqlite/sessions.ts'
+import { sqliteSession } from '../../src/storage/sqlite/sqlite-session.ts'
 import { DeltaScanner } from '../../src/storage/versions/delta-lines.ts'
+import { wholeLog, written } from '../support/containers.ts'
 import { rich } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
-async function answers(source: RecordSource): Promise<unknown> {
+/** @param skims - a reducer that wants single events turns the runs off. */
+async function answers(source: RecordSource, skims = true): Promise<unknown> {
   const entries: TranscriptEntry[] = []
   const reducers = {
     ...examination(true),
@@ -26,9 +31,10 @@ async function answers(source: RecordSource): Promise<unknown> {
     surface: surfaceView(),
     facts: migrationFacts(),
     shown: transcript((entry) => entries.push(entry)),
+    ...(!skims && { single: { on() {}, finish() {} } }),
   }
   const { findings, results, end } = await loadLog(source, reducers, { limits: DEFAULT_LIMITS })
-  const { classes, shown: _, ...rest } = results
+  const { classes, shown: _, single: __, ...rest } = results as typeof results & { single?: unknown }
   const { cursor, last, eventCount } = end
   return {
     findings: findings.findings(),
@@ -49,7 +55,7 @@ async function answers(source: RecordSource): Promise<unknown> {
 
 async function sameBothWays(bytes: Buffer): Promise<void> {
   const source = plainFile(tempFile(bytes), DEFAULT_LIMITS)
-  expect(await answers(source)).toEqual(await answers({ items: (from) => source.items(from) }))
+  expect(await answers(source)).toEqual(await answers(source, false))
 }
 
 /** Deltas of many spellings between the events of a log that has everything. */
@@ -89,6 +95,23 @@ describe('deltas as runs', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  test.each(['SQLite 14', 'SQLite 17'] as const)('of databases: %s', { timeout: 60_000 }, async (schema) => {
+    for (const texts of [
+      ['one', 'two', 'three'],
+      ['a', '', '\ud83d', 'é'],
+    ]) {
+      const path = await written(schema, await wholeLog(Buffer.from(`${streaming(texts).join('\n')}\n`)))
+      const database = await openCopy(path)
+      try {
+        const [session] = listSessions(database)
+        const source = sqliteSession(database, session?.id ?? '', DEFAULT_LIMITS)
+        expect(await answers(source)).toEqual(await answers(source, false))
+      } finally {
+        await database.close()
+      }
+    }
   })
 
   test('are what a log of deltas is read as', async () => {

@@ -3,7 +3,7 @@
  * can be told from a complete one.
  */
 import { isReportSet, type Report, type ReportSet } from '../report.ts'
-import { viewOf } from '../views/index.ts'
+import { rowsOf } from '../views/index.ts'
 import { compact } from './json-text.ts'
 
 export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
@@ -17,7 +17,7 @@ export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {
-  const { rows } = viewOf(report.schema)
+  const rows = rowsOf(report.schema)
   const { [rows?.member ?? '']: items, ...rest } = report.data
   if (rows !== undefined && items !== undefined) {
     for (const item of items as Iterable<object>) yield line({ kind: rows.kind, ...common, ...item })

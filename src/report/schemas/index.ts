@@ -2,7 +2,7 @@
  * The published JSON Schemas: of a report as `--json` prints it, for one input or several, and of a line of
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
-import { viewOf } from '../views/index.ts'
+import { rowsOf } from '../views/index.ts'
 import { type JsonSchema, listOf, record, shared, text, whole } from './json-schema.ts'
 import { REPORT_DATA } from './report-data.ts'
 import { SHARED_DEFINITIONS } from './shared-definitions.ts'
@@ -42,7 +42,7 @@ export function lineSchemaOf(schema: string): JsonSchema | undefined {
   const data = dataOf(schema)
   if (data === undefined) return undefined
   const { properties } = data as { properties: Record<string, JsonSchema> }
-  const { rows } = viewOf(schema)
+  const rows = rowsOf(schema)
   const { [rows?.member ?? '']: list, ...rest } = properties
   const log = { log: { ...text, description: 'path of the log, when there are several' } }
   const summary = record(

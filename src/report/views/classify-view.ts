@@ -10,7 +10,6 @@ export interface ClassifyData {
 }
 
 export const classifyView: View = {
-  rows: { member: 'events', kind: 'event' },
   *sections(report) {
     const { counts, events } = dataOf<ClassifyData>(report)
     const { current, shadowed, logOnly } = counts

@@ -25,7 +25,6 @@ export interface ExplainData {
 }
 
 export const explainView: View = {
-  rows: { member: 'rules', kind: 'rule' },
   *sections(report) {
     const { rules, written } = dataOf<ExplainData>(report)
     const [rule] = rules

@@ -12,7 +12,6 @@ export interface HistoryData {
 }
 
 export const historyView: View = {
-  rows: { member: 'events', kind: 'event' },
   *sections(report) {
     const { events, hasMore, firstSeq } = dataOf<HistoryData>(report)
     const more = hasMore ? `; older: --before ${firstSeq}` : ''

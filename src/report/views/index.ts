@@ -1,43 +1,79 @@
 /**
- * The view of every report schema. To add a command: write its view, and add a row here and in `commands/index.ts`.
+ * The view of every report schema, loaded when a report of it is printed, and its main list. To add a command: write its
+ * view, and add a row here and in `commands/index.ts`.
  */
-import { checkView } from './check-view.ts'
-import { classifyView } from './classify-view.ts'
-import { convertView } from './convert-view.ts'
-import { explainView } from './explain-view.ts'
-import { historyView } from './history-view.ts'
-import { infoView } from './info-view.ts'
-import { lsView } from './ls-view.ts'
-import { messagesView } from './messages-view.ts'
-import { repairView } from './repair-view.ts'
-import { surfaceReportView } from './surface-view.ts'
-import { transcriptView } from './transcript-view.ts'
-import { undoView } from './undo-view.ts'
 import type { View } from './view.ts'
-import { whyView } from './why-view.ts'
 
-const VIEWS: Readonly<Record<string, View>> = {
-  'resurface/check@1': checkView,
-  'resurface/classify@1': classifyView,
-  'resurface/convert@1': convertView,
-  'resurface/explain@1': explainView,
-  'resurface/history@1': historyView,
-  'resurface/info@1': infoView,
-  'resurface/ls@1': lsView,
-  'resurface/messages@1': messagesView,
-  'resurface/repair@1': repairView,
-  'resurface/surface@1': surfaceReportView,
-  'resurface/transcript@1': transcriptView,
-  'resurface/undo@1': undoView,
-  'resurface/why@1': whyView,
+interface ViewEntry {
+  readonly load: () => Promise<View>
+  /** The list in `data` that NDJSON prints a line each, and the `kind` of its lines. */
+  readonly rows?: { readonly member: string; readonly kind: string }
+}
+
+const VIEWS: Readonly<Record<string, ViewEntry>> = {
+  'resurface/check@1': {
+    load: async () => (await import('./check-view.ts')).checkView,
+  },
+  'resurface/classify@1': {
+    load: async () => (await import('./classify-view.ts')).classifyView,
+    rows: { member: 'events', kind: 'event' },
+  },
+  'resurface/convert@1': {
+    load: async () => (await import('./convert-view.ts')).convertView,
+  },
+  'resurface/explain@1': {
+    load: async () => (await import('./explain-view.ts')).explainView,
+    rows: { member: 'rules', kind: 'rule' },
+  },
+  'resurface/history@1': {
+    load: async () => (await import('./history-view.ts')).historyView,
+    rows: { member: 'events', kind: 'event' },
+  },
+  'resurface/info@1': {
+    load: async () => (await import('./info-view.ts')).infoView,
+  },
+  'resurface/ls@1': {
+    load: async () => (await import('./ls-view.ts')).lsView,
+    rows: { member: 'sessions', kind: 'session' },
+  },
+  'resurface/messages@1': {
+    load: async () => (await import('./messages-view.ts')).messagesView,
+    rows: { member: 'messages', kind: 'message' },
+  },
+  'resurface/repair@1': {
+    load: async () => (await import('./repair-view.ts')).repairView,
+    rows: { member: 'steps', kind: 'step' },
+  },
+  'resurface/surface@1': {
+    load: async () => (await import('./surface-view.ts')).surfaceReportView,
+    rows: { member: 'nodes', kind: 'node' },
+  },
+  'resurface/transcript@1': {
+    load: async () => (await import('./transcript-view.ts')).transcriptView,
+    rows: { member: 'entries', kind: 'entry' },
+  },
+  'resurface/undo@1': {
+    load: async () => (await import('./undo-view.ts')).undoView,
+  },
+  'resurface/why@1': {
+    load: async () => (await import('./why-view.ts')).whyView,
+  },
 }
 
 export function isKnownSchema(schema: unknown): schema is string {
   return typeof schema === 'string' && Object.hasOwn(VIEWS, schema)
 }
 
-export function viewOf(schema: string): View {
-  const view = VIEWS[schema]
-  if (view === undefined) throw new Error(`no view for ${schema}`)
-  return view
+export function loadView(schema: string): Promise<View> {
+  return entryOf(schema).load()
+}
+
+export function rowsOf(schema: string): ViewEntry['rows'] {
+  return entryOf(schema).rows
+}
+
+function entryOf(schema: string): ViewEntry {
+  const entry = VIEWS[schema]
+  if (entry === undefined) throw new Error(`no view for ${schema}`)
+  return entry
 }

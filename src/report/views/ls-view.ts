@@ -28,7 +28,6 @@ export interface LsData {
 }
 
 export const lsView: View = {
-  rows: { member: 'sessions', kind: 'session' },
   *sections(report) {
     const { sessions, asOf } = dataOf<LsData>(report)
     if (sessions.length > 0)

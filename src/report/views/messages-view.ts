@@ -9,7 +9,6 @@ export interface MessagesData {
 }
 
 export const messagesView: View = {
-  rows: { member: 'messages', kind: 'message' },
   *sections(report) {
     const { messages } = dataOf<MessagesData>(report)
     yield {

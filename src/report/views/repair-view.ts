@@ -35,7 +35,6 @@ export interface RepairData {
 }
 
 export const repairView: View = {
-  rows: { member: 'steps', kind: 'step' },
   *sections(report) {
     const data = dataOf<RepairData>(report)
     const path = report.subject?.path

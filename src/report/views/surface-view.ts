@@ -11,7 +11,6 @@ export interface SurfaceData extends SurfaceView {
 }
 
 export const surfaceReportView: View = {
-  rows: { member: 'nodes', kind: 'node' },
   *sections(report, options) {
     const { nodes, replacements, replaceGeneration, at } = dataOf<SurfaceData>(report)
     const moment = at === undefined ? '' : ` after seq ${at}`

@@ -9,7 +9,6 @@ export interface TranscriptData {
 }
 
 export const transcriptView: View = {
-  rows: { member: 'entries', kind: 'entry' },
   *sections(report) {
     const { entries } = dataOf<TranscriptData>(report)
     yield { kind: 'entries', entries: entriesOf(entries) }

@@ -1,4 +1,4 @@
-/** What a view is: the sections of one kind of report for people, and its main list for NDJSON. */
+/** What a view is: the sections of one kind of report for people. */
 import type { Report, ReportData, UnreadInput } from '../report.ts'
 import type { Section } from '../section.ts'
 
@@ -9,8 +9,6 @@ export interface ViewOptions {
 
 export interface View {
   sections(report: Report, options: ViewOptions): Iterable<Section>
-  /** The list in `data` that NDJSON prints a line each, and the `kind` of its lines. */
-  readonly rows?: { readonly member: string; readonly kind: string }
   /** What follows the reports when there are several. */
   summary?(reports: readonly Report[], unread: readonly UnreadInput[]): Iterable<Section>
 }
