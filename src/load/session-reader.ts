@@ -28,7 +28,7 @@ import { explainClash } from './explain-clash.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts'
 import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
-import { joinLines, mendLine } from './mend-line.ts'
+import { LineMender } from './mend-line.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
 import { type Repetition, Sequence, shownSeq } from './sequence.ts'
@@ -68,8 +68,6 @@ export interface PhysicalLayout {
 const CR = 13
 /** Findings that are kept while it is open whether the file is a log at all. */
 const MOST_HELD = 1000
-/** Longest line that is kept to see whether the next one completes it. */
-const LONGEST_HELD = 1024 * 1024
 
 export class SessionReader {
   header: SessionHeader | undefined
@@ -94,8 +92,7 @@ export class SessionReader {
   #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
   #lastTurnEnd: number | undefined
   #dropped: DroppedTail | undefined
-  /** The last line when it did not parse: the next one may complete it. */
-  #half: { readonly bytes: Buffer; readonly finding: Finding } | undefined
+  readonly #mender = new LineMender<Finding>()
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
   constructor(
@@ -190,7 +187,7 @@ export class SessionReader {
 
   #quiet(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>): void {
     this.#isLog = true
-    this.#half = undefined
+    this.#mender.pass()
     this.#sequence.take(run.count)
     const decoder = this.#decoder
     this.#items.push({
@@ -278,7 +275,7 @@ export class SessionReader {
   #take(rows: readonly JsonValue[], record: StoredRecord): undefined | Promise<void> {
     const { origin } = record
     this.#isLog = true
-    this.#half = undefined
+    this.#mender.pass()
     const seq = this.#sequence.expected
     const repetition = this.#sequence.take(rows.length)
     if (repetition !== undefined)
@@ -332,35 +329,22 @@ export class SessionReader {
   /** A line that does not parse. Where a turn end follows, what can be saved of it is. */
   async #unreadable(record: StoredRecord, problem: string): Promise<void> {
     const { content, origin } = record
-    if (content.kind === 'bytes' && (await this.#isCommitted(record))) {
-      const half = this.#half
-      this.#half = undefined
-      const joined = half === undefined ? undefined : joinLines(half.bytes, content.bytes)
-      if (joined !== undefined && this.#followsOn([joined.value])) {
-        const finding = this.#report('bytes/split-line', origin, {})
-        this.#withdraw(half?.finding)
-        return this.#saved([joined.value], record, finding)
-      }
-      const mended = mendLine(content.bytes)
-      if (mended !== undefined && this.#followsOn(mended.rows)) {
-        const { code, rows, lostBytes } = mended
-        return this.#saved(rows, record, this.#report(code, origin, { rows: rows.length, lostBytes }))
-      }
+    if (content.kind !== 'bytes' || !(await this.#isCommitted(record))) {
       await this.#damaged(record, problem)
-      const finding = this.#sequence.damage
-      if (finding !== undefined && content.bytes.length <= LONGEST_HELD) {
-        this.#half = { bytes: Buffer.from(content.bytes), finding }
-      }
+      return
+    }
+    const mended = this.#mender.mend(content.bytes, this.#sequence.expected)
+    if (mended !== undefined) {
+      const { code, rows, lostBytes, completes } = mended
+      const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
+      const finding = this.#report(code, origin, args)
+      this.#withdraw(completes)
+      await this.#saved(rows, record, finding)
       return
     }
     await this.#damaged(record, problem)
-  }
-
-  /** Whether saved rows continue the log, be it with one row lost before them. */
-  #followsOn(rows: readonly JsonValue[]): boolean {
-    const seq = seqOf(rows[0]) ?? (isJsonObject(rows[0]) ? rows[0].seq0 : undefined)
-    const { expected } = this.#sequence
-    return isCount(seq) && seq >= expected && seq <= expected + 1
+    const finding = this.#sequence.damage
+    if (finding !== undefined) this.#mender.hold(content.bytes, finding)
   }
 
   async #saved(rows: readonly JsonValue[], record: StoredRecord, finding: Finding): Promise<void> {

@@ -9,7 +9,7 @@ import type { Run } from '../../core/repair/arrange-runs.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { expandRow } from '../../storage/versions/packed-rows.ts'
 import { isLateHeader } from '../header-line.ts'
-import { joinLines, mendLine } from '../mend-line.ts'
+import { LineMender } from '../mend-line.ts'
 import { parseRecord } from '../parse-record.ts'
 import type { EventFacts } from './suggested-header.ts'
 
@@ -31,8 +31,6 @@ export interface Survey {
 
 const HEADER_PLACE = 1
 const BYTE_ORDER_MARK_BYTES = 3
-/** A record that cannot be read is kept up to this length, to see whether the next one completes it. */
-const LONGEST_HALF = 1024 * 1024
 
 /** @param header - whether the log has one; a place is left free for the header of a log without. */
 export async function surveyLog(
@@ -46,7 +44,7 @@ export async function surveyLog(
   let place = HEADER_PLACE
   let awaitsHeader = header !== 'missing'
   let due = 0
-  let half: { readonly line: number; readonly bytes: Buffer } | undefined
+  const mender = new LineMender<number>()
 
   /** Takes a row into the runs. @returns why it cannot be one. */
   function note(value: JsonValue): FindingCode | undefined {
@@ -69,33 +67,20 @@ export async function surveyLog(
     return undefined
   }
 
-  function followsOn(value: JsonValue | undefined): boolean {
-    const seq = isJsonObject(value) ? (value.seq0 ?? value.seq) : undefined
-    return isCount(seq) && seq >= due && seq <= due + 1
-  }
-
-  function unreadable(record: StoredRecord): LineMend {
-    const { content, line } = record
-    const before = half
-    half = undefined
+  function unreadable({ content, line }: StoredRecord): LineMend {
     if (content.kind !== 'bytes') return { code: 'bytes/bad-line', lines: [], lostBytes: 0 }
     const { bytes } = content
-    const joined = before === undefined ? undefined : joinLines(before.bytes, bytes)
-    if (before !== undefined && joined !== undefined && followsOn(joined.value)) {
-      mends.set(before.line, { code: 'bytes/split-line', lines: [], lostBytes: 0 })
-      note(joined.value)
-      return { code: 'bytes/split-line', lines: [joined.line], lostBytes: 0 }
+    const mended = mender.mend(bytes, due)
+    if (mended === undefined) {
+      mender.hold(bytes, line)
+      return { code: 'bytes/bad-line', lines: [], lostBytes: bytes.length }
     }
-    const mended = mendLine(bytes)
-    if (mended !== undefined && followsOn(mended.rows[0])) {
-      const { code, rows, lines, lostBytes } = mended
-      const whole = lines.filter((_, index) => note(rows[index] as JsonValue) === undefined)
-      // A piece that is no row of the log goes to quarantine with the line that it stood in.
-      const lost = whole.length < lines.length ? bytes.length : lostBytes
-      return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes: lost }
-    }
-    if (bytes.length <= LONGEST_HALF) half = { line, bytes: Buffer.from(bytes) }
-    return { code: 'bytes/bad-line', lines: [], lostBytes: bytes.length }
+    const { code, rows, lines, lostBytes, completes } = mended
+    if (completes !== undefined) mends.set(completes, { code, lines: [], lostBytes: 0 })
+    const whole = lines.filter((_, index) => note(rows[index] as JsonValue) === undefined)
+    // A piece that is no row of the log goes to quarantine with the line that it stood in.
+    const lost = whole.length < lines.length ? bytes.length : lostBytes
+    return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes: lost }
   }
 
   /** @returns whether the record is the header; what stands before it is no part of the log. */
@@ -122,7 +107,7 @@ export async function surveyLog(
       if (parsed === undefined) mends.set(item.line, wholeLine('bytes/torn-tail', item))
       else if (parsed.kind === 'unreadable') mends.set(item.line, unreadable(item))
       else {
-        half = undefined
+        mender.pass()
         const damage = note(parsed.value)
         if (damage !== undefined) mends.set(item.line, wholeLine(damage, item))
       }
