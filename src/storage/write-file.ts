@@ -25,17 +25,16 @@ export async function writeFileWhole(
   const temporary = nameBeside(target, '.', `.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`)
   removeAtExit(temporary)
   try {
-    const file = await created(temporary)
+    // Made in one go, so that a signal finds it made or not made. It stays open, under this very number, until it has
+    // its name: that is how another process knows that it is no leftover.
+    const descriptor = openSync(temporary, 'wx', 0o600)
     try {
-      await write(file)
-      await file.sync()
-      await verify?.(temporary)
-      if (!RENAMES_OPEN_FILES) await file.close()
-      await rename(temporary, target)
+      await writeAndVerify(temporary, write, verify)
+      if (RENAMES_OPEN_FILES) await rename(temporary, target)
     } finally {
-      // All bytes are flushed by now, or something worse is on its way up.
-      await file.close().catch(() => undefined)
+      closeSync(descriptor)
     }
+    if (!RENAMES_OPEN_FILES) await rename(temporary, target)
   } catch (error) {
     // What went wrong first is what the user has to know.
     await rm(temporary, { force: true }).catch(() => undefined)
@@ -46,16 +45,19 @@ export async function writeFileWhole(
   await makeLast(target)
 }
 
-/**
- * A new file, made in one go, so that a signal finds it made or not made, never in the making. It stays open until it
- * has its name: that is how another process knows that it is no leftover.
- */
-async function created(path: string): Promise<FileHandle> {
-  const descriptor = openSync(path, 'wx', 0o600)
+async function writeAndVerify(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  verify: ((written: string) => Promise<void>) | undefined,
+): Promise<void> {
+  const file = await open(path, 'r+')
   try {
-    return await open(path, 'r+')
+    await write(file)
+    await file.sync()
+    await verify?.(path)
   } finally {
-    closeSync(descriptor)
+    // All bytes are flushed by now, or something worse is on its way up.
+    await file.close().catch(() => undefined)
   }
 }
 
