@@ -40,5 +40,5 @@ test('63,000 frames of 17 MB', { timeout: 300_000 }, async () => {
   const large = await peakOf(63_000)
   expect(large.frames).toBeGreaterThan(63_000)
   expect(large.bytes).toBeGreaterThan(17_000_000)
-  expect(large.peak).toBeLessThan(small.peak + 100 * MEGABYTE)
+  expect(large.peak).toBeLessThan(small.peak + 300 * MEGABYTE)
 })
