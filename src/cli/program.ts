@@ -101,7 +101,8 @@ function addCommand(
     else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
     child.addOption(option)
   }
-  addCommonOptions(child, formats)
+  const answer = 'write to a file instead of standard output'
+  addCommonOptions(child, formats, command.writesOutput === true ? 'name of the log to write' : answer)
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   child.addHelpText('after', `\n${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
@@ -117,18 +118,18 @@ function addCommand(
   })
 }
 
-function addCommonOptions(child: Program, formats: readonly Format[]): void {
+function addCommonOptions(child: Program, formats: readonly Format[], outputMeaning: string): void {
   child.optionsGroup('Output:')
   child.addOption(
     new Option('--format <format>', 'how to print the answer').choices([...formats]).default('text'),
   )
   child.option('--json', 'short for --format json')
-  child.option('-o, --output <file>', 'write to a file instead of standard output')
+  child.option('-o, --output <file>', outputMeaning)
   child.addOption(
     new Option('--color <when>', 'colour the text').choices(['auto', 'always', 'never']).default('auto'),
   )
   child.addOption(
-    new Option('--limit <n>', 'most findings or rows to show of a kind; 0 for all')
+    new Option('--limit <n>', 'most findings of a rule, or rows of a summary, to show; 0 for all')
       .argParser((text: string) => parsed(parseLimit, text))
       .default(5),
   )

@@ -10,7 +10,8 @@ import type { CheckData } from '../report/views/check-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { eachLog, type JudgedLog, logReport } from './log-report.ts'
+import { eachLog } from './each-log.ts'
+import { type JudgedLog, logReport } from './log-report.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 

@@ -3,19 +3,15 @@
  * order is repaired first, not carried along. The result is read again and compared before it takes its name.
  */
 import { randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
-import { stringifyJson } from '../core/event/stringify-json.ts'
+import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import { InputOpener } from '../load/open-input.ts'
 import { eventsDigest, storedLog } from '../load/stored-events.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'
-import { keepAtExit, removeAtExit } from '../storage/left-behind.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import type { WritableSchema } from '../storage/sqlite/schema-ddl.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { packRows } from '../storage/versions/pack-rows.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { writeTextLog } from '../storage/write-text-log.ts'
 import {
@@ -25,11 +21,11 @@ import {
   type OptionValues,
   type Outcome,
 } from './command.ts'
+import { convertedLines, type Rows } from './converted-lines.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { writeCopy } from './write-copy.ts'
+import { writeCopy } from './writing.ts'
 
 type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
-type Rows = 'as-is' | 'packed' | 'unpacked'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -78,11 +74,12 @@ async function convert(
   const before = await writeCopy(output, context, async () => {
     const digest = await eventsDigest(log.input.source, context.limits)
     if (to === 'sqlite') {
-      await writeDatabaseWhole(output, log, Number(options.schema ?? 17) as 14 | 17, digest, context)
+      const schema = Number(options.schema ?? 17) as WritableSchema
+      await writeDatabase(output, log.input.source, schema, digest, context)
     } else {
       await writeFileWhole(
         output,
-        async (file) => writeTextLog(file, ...(await linesOf(log.input.source, rows, context)), to),
+        (file) => writeTextLog(file, convertedLines(log.input.source, rows, context.limits), to),
         (written) => mustHold(written, digest, context),
       )
     }
@@ -149,88 +146,19 @@ function lostMembers(log: JudgedLog<unknown>, to: Target): readonly string[] {
     .map(({ args }) => `header field ${args.field}`)
 }
 
-async function linesOf(
-  source: RecordSource,
-  rows: Rows,
-  context: CommandContext,
-): Promise<[header: Buffer, lines: AsyncIterable<Buffer>]> {
-  if (rows === 'as-is') return [await headerLine(source), storedLines(source)]
-  const log = await storedLog(source, context.limits)
-  if (log === undefined) throw new ToolError('input', 'the log has no header')
-  return [
-    Buffer.from(stringifyJson(log.header)),
-    rows === 'packed' ? packedLines(log.events) : eventLines(log.events),
-  ]
-}
-
-async function headerLine(source: RecordSource): Promise<Buffer> {
-  for await (const line of recordLines(source)) return line
-  throw new ToolError('input', 'the log is empty')
-}
-
-async function* storedLines(source: RecordSource): AsyncIterable<Buffer> {
-  let isHeader = true
-  for await (const line of recordLines(source)) {
-    if (!isHeader) yield line
-    isHeader = false
-  }
-}
-
-/** Every record as a line: bytes stay what they are. */
-async function* recordLines(source: RecordSource): AsyncIterable<Buffer> {
-  for await (const batch of source.items()) {
-    for (const item of batch) {
-      if (item.kind !== 'record') continue
-      if (item.content.kind === 'bytes') yield Buffer.from(item.content.bytes)
-      else if (item.content.kind === 'value') yield Buffer.from(stringifyJson(item.content.value))
-      else throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
-    }
-  }
-}
-
-async function* eventLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
-  for await (const event of events) yield Buffer.from(stringifyJson(event))
-}
-
-const PACKED_AT_ONCE = 4096
-
-async function* packedLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
-  let held: SessionEvent[] = []
-  function* flush(): Iterable<Buffer> {
-    for (const row of packRows(held)) yield Buffer.from(stringifyJson(row))
-    held = []
-  }
-  for await (const event of events) {
-    // A run ends with any other event, so packing in between loses nothing.
-    if (event.type !== 'assistant/chunk' && held.length >= PACKED_AT_ONCE) yield* flush()
-    held.push(event)
-  }
-  yield* flush()
-}
-
-async function writeDatabaseWhole(
+async function writeDatabase(
   output: string,
-  log: JudgedLog<unknown>,
-  schema: 14 | 17,
+  source: RecordSource,
+  schema: WritableSchema,
   before: { count: number; hash: string },
   context: CommandContext,
 ): Promise<void> {
-  const { writeDatabase } = await import('../storage/sqlite/write-database.ts')
-  const stored = await storedLog(log.input.source, context.limits)
+  const { writeFreshDatabase } = await import('../storage/rewrite/fresh-database.ts')
+  const stored = await storedLog(source, context.limits)
   if (stored === undefined) throw new ToolError('input', 'the log has no header')
-  const temporary = join(dirname(output), `.${basename(output)}.${randomUUID().slice(0, 8)}.tmp`)
-  removeAtExit(temporary)
-  try {
-    const session = { header: stored.header as unknown as SessionHeader, events: stored.events }
-    await writeDatabase(temporary, [session], { schema, newId: randomUUID })
-    await mustHold(temporary, before, context)
-    await rename(temporary, output)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  } finally {
-    keepAtExit(temporary)
-  }
+  const session = { header: stored.header as unknown as SessionHeader, events: stored.events }
+  const options = { schema, newId: randomUUID }
+  await writeFreshDatabase(session, options, output, (written) => mustHold(written, before, context))
 }
 
 /** Reads what was written by the same code that reads any log, and compares every event. */

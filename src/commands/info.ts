@@ -3,7 +3,8 @@ import { type Classification, classification } from '../core/projections/classif
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
 import type { InfoData } from '../report/views/info-view.ts'
 import type { Command, Outcome } from './command.ts'
-import { eachLog, type JudgedLog, logOutcome } from './log-report.ts'
+import { eachLog } from './each-log.ts'
+import { type JudgedLog, logOutcome } from './log-report.ts'
 
 export const command: Command = {
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],

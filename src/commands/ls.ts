@@ -8,7 +8,8 @@ import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { loadInput, resolveEach, troubleWith, worstExitCode } from './log-report.ts'
+import { resolveEach, troubleWith, worstExitCode } from './each-log.ts'
+import { loadInput } from './log-report.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
 const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete'] as const

@@ -9,7 +9,7 @@ import type { Report, ReportSet } from '../report/report.ts'
 import { isKnownSchema } from '../report/views/index.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, Outcome } from './command.ts'
-import { worstExitCode } from './log-report.ts'
+import { worstExitCode } from './each-log.ts'
 
 export const command: Command = {
   arguments: [['[report]', 'a report saved with --json, or - for standard input']],

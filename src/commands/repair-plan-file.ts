@@ -1,20 +1,19 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/event/json-value.ts'
-import type { Keep } from '../core/repair/arrange-runs.ts'
+import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
-import { mustBeVacant } from '../storage/output-guard.ts'
+import { isRegularFile, mustBeVacant } from '../storage/output-guard.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 import type { JudgedLog } from './log-report.ts'
+import { writing } from './writing.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
-
-export const KEEPS: readonly Keep[] = ['living', 'first', 'last', 'longest']
 
 export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file'>
 
@@ -41,25 +40,17 @@ export async function savedPlan(
 /** Takes the place of an earlier plan at most: a damaged log does not look like one, and must not be lost. */
 export async function writePlan(path: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
   if (!(await holdsPlan(path))) await mustBeVacant(path, opened)
-  try {
-    await writeFileWhole(path, (file) => file.writeFile(`${JSON.stringify(plan, null, 2)}\n`))
-  } catch (error) {
-    if (error instanceof ToolError) throw error
-    throw new ToolError('input', `cannot write ${path}: ${reasonOf(error)}`, 'The log is as it was.')
-  }
+  await writing(path, () =>
+    writeFileWhole(path, (file) => file.writeFile(`${JSON.stringify(plan, null, 2)}\n`)),
+  )
 }
 
 async function holdsPlan(path: string): Promise<boolean> {
-  const isFile = await stat(path).then(
-    (status) => status.isFile(),
+  if (!(await isRegularFile(path))) return false
+  return readPlan(path).then(
+    () => true,
     () => false,
   )
-  if (!isFile) return false
-  try {
-    return isPlan(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
-    return false
-  }
 }
 
 export async function readPlan(path: string): Promise<SavedPlan> {

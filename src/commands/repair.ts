@@ -3,12 +3,12 @@
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
 import { basename } from 'node:path'
-import type { Keep } from '../core/repair/arrange-runs.ts'
-import { examination } from '../load/repair/examine.ts'
+import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { Boundary } from '../load/repair/truncated-rows.ts'
-import type { Digests, RepairData } from '../report/views/repair-view.ts'
+import type { RepairData } from '../report/views/repair-view.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
@@ -21,11 +21,11 @@ import {
   type OptionValues,
   type Outcome,
 } from './command.ts'
-import { type JudgedLog, logReport, type ResultsOf, withLog } from './log-report.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { parseBoundary } from './option-values.ts'
-import { KEEPS, mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
-import { writeCopy, writing } from './write-copy.ts'
-import { type WrittenRepair, writeRepair } from './write-repair.ts'
+import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
+import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
+import { writeCopy, writing } from './writing.ts'
 
 export const command: Command = {
   arguments: [['[log]', LOG_ARGUMENT]],
@@ -59,8 +59,7 @@ export const command: Command = {
   run: ([log], options, context) => repair(log as string | undefined, options, context),
 }
 
-type Examination = ReturnType<typeof examination>
-type ExaminedLog = JudgedLog<ResultsOf<Examination>>
+type ExaminedLog = JudgedLog<Examined['results']>
 
 async function repair(
   log: string | undefined,
@@ -79,8 +78,9 @@ async function repair(
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter as Boundary }),
   }
   return withLog(name, context, examination(wanted.allowUnknown), async (loaded) => {
-    const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: loaded.input.file }
-    const planned = await planRepair(loaded.input.source, loaded, repairOptions)
+    const { input } = loaded
+    const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: input.file }
+    const planned = await planRepair(input.source, loaded, repairOptions)
     const data = dataOf(loaded, planned)
     if (data.refused !== undefined) {
       const isNoLog = loaded.judgement.exitCode === 3
@@ -91,7 +91,7 @@ async function repair(
       if (saved !== undefined) mustBeThePlan(saved, plan)
       if (options.plan !== undefined) await writePlan(options.plan as string, plan, context)
     }
-    const written = await carryOut({ loaded, planned, repairOptions }, options, context)
+    const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
     const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
     return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
   })
@@ -112,22 +112,16 @@ function mustNotChoose({ keep, allowUnknown, truncateAfter }: OptionValues): voi
   )
 }
 
-interface Job {
-  readonly loaded: ExaminedLog
-  readonly planned: PlannedRepair
-  readonly repairOptions: RepairOptions
-}
-
 /** @returns what was written, when something was asked for. Nothing to repair is nothing to write in place. */
 async function carryOut(
-  job: Job,
+  log: ExaminedLog,
+  target: RepairTarget,
   options: OptionValues,
   context: CommandContext,
 ): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
-  const { loaded, planned, repairOptions } = job
-  const target = { input: loaded.input, planned, options: repairOptions }
-  if (options.inPlace === true) return planned.steps.length === 0 ? {} : carryOutInPlace(job, context)
-  const output = options.write === true ? besideName(loaded) : context.output
+  if (options.inPlace === true)
+    return target.planned.steps.length === 0 ? {} : carryOutInPlace(log, target, context)
+  const output = options.write === true ? besideName(log) : context.output
   if (output === undefined) return undefined
   const besideOf = (end: string): string => nameBeside(output, '', end)
   const destination = { output, besideOf, resumes: false }
@@ -136,25 +130,18 @@ async function carryOut(
 
 /** What stands beside the log bears the hash of the bytes that it was taken from, so another run may write it anew. */
 async function carryOutInPlace(
-  { loaded, planned, repairOptions }: Job,
+  log: ExaminedLog,
+  target: RepairTarget,
   context: CommandContext,
 ): Promise<WrittenRepair & { readonly backup: string }> {
-  const { input } = loaded
-  mustBeReplaceable(loaded, context)
-  return writing(input.file, async () => {
-    await mustBeAtRest(input.file, context.now())
-    let written: WrittenRepair | undefined
-    const { log, backup } = await replaceLog(input.file, input.taken[0] as Fingerprint, async (replacing) => {
-      const { hash, alone, ready } = replacing
-      const besideOf = (end: string): string => nameBeside(replacing.log, '', `.${hash.slice(0, 16)}${end}`)
-      const target = { input, planned, options: repairOptions }
-      written = await writeRepair(
-        target,
-        { output: replacing.log, besideOf, resumes: true, alone, ready },
-        context,
-      )
+  mustBeReplaceable(log, context)
+  const { file, taken } = log.input
+  return writing(file, async () => {
+    await mustBeAtRest(file, context.now())
+    return replaceLog(file, taken[0] as Fingerprint, ({ log: output, hash, alone, ready }) => {
+      const besideOf = (end: string): string => nameBeside(output, '', `.${hash.slice(0, 16)}${end}`)
+      return writeRepair(target, { output, besideOf, resumes: true, alone, ready }, context)
     })
-    return { ...written, output: log, backup }
   })
 }
 
@@ -189,14 +176,10 @@ function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {
     ...(inserted.length > 0 && { inserted }),
     ...(notes.length > 0 && { notes }),
     digests: {
-      surface: pair(before.surface, after.surface),
-      transcript: pair(before.transcript, after.transcript),
+      surface: { before: before.surface, after: after.surface },
+      transcript: { before: before.transcript, after: after.transcript },
     },
     ...(refused.length > 0 && { refused }),
     ...(remaining.length > 0 && { remaining }),
   }
-}
-
-function pair(before: string, after: string): Digests {
-  return { before, after }
 }

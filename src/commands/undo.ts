@@ -4,7 +4,7 @@ import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
-import { writing } from './write-copy.ts'
+import { writing } from './writing.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -11,12 +11,13 @@ import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import { storedLog } from '../load/stored-events.ts'
+import { readRange } from '../storage/file-ranges.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { LineSpool } from '../storage/rewrite/line-spool.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { NotFlushedError, readRange, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
+import { NotFlushedError, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 
 export interface RepairTarget {
@@ -50,7 +51,7 @@ export async function writeRepair(
   { output, besideOf, resumes, alone, ready }: Destination,
   context: CommandContext,
 ): Promise<WrittenRepair> {
-  const { input, planned } = target
+  const { planned } = target
   const quarantine = besideOf('.quarantine')
   const branches = planned.branches.map((_, index) => besideOf(`.branch-${index + 1}`))
   const sides = [quarantine, ...branches]
@@ -63,13 +64,13 @@ export async function writeRepair(
   }
   const pieces = new LineSpool()
   try {
-    await writeLog(target, output, pieces, context, async (temporary) => {
+    await writeLog(target, output, pieces, async (temporary) => {
       await alone?.(temporary)
       await mustBeRepaired(temporary, target, context)
       if (!pieces.isEmpty) await put(quarantine, (file) => pieces.writeTo(file))
       for (const [index, name] of branches.entries()) {
         const branch = planned.branches[index] as RecordSource
-        await put(name, (file) => writeText(input, branch, file, context, async () => {}))
+        await put(name, (file) => writeText(target, branch, file))
       }
       await ready?.(temporary)
     })
@@ -92,17 +93,20 @@ async function writeLog(
   target: RepairTarget,
   output: string,
   quarantine: LineSpool,
-  context: CommandContext,
   ready: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const { input, planned } = target
+  const { input, planned, options } = target
   planned.quarantine.open()
   if (planned.steps.some(({ kind }) => kind === 'salvage-database')) {
-    const { writeFreshDatabase } = await import('../storage/rewrite/fresh-database.ts')
-    const log = await storedLog(planned.planned, context.limits)
+    const [{ writeFreshDatabase }, { idsOf }] = await Promise.all([
+      import('../storage/rewrite/fresh-database.ts'),
+      import('../storage/rewrite/session-ids.ts'),
+    ])
+    const log = await storedLog(planned.planned, options.limits)
     if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
     const header = log.header as unknown as SessionHeader
-    await writeFreshDatabase({ header, events: log.events }, output, async (temporary) => {
+    const written = { schema: 17, newId: idsOf(header.id) } as const
+    await writeFreshDatabase({ header, events: log.events }, written, output, async (temporary) => {
       for (const { origin, why } of planned.quarantine.take())
         await quarantine.add(JSON.stringify({ why, ...origin }))
       await ready(temporary)
@@ -111,9 +115,10 @@ async function writeLog(
   }
   if (input.session !== undefined) {
     const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
-    const pieces: QuarantinedPiece[] = []
+    let pieces: readonly QuarantinedPiece[] = []
     const rows = (): ReadonlySet<number> => {
-      for (const piece of planned.quarantine.take()) pieces.push(piece)
+      pieces = planned.quarantine.take()
+      planned.quarantine.close()
       return new Set(pieces.flatMap(({ origin }) => origin.row ?? []))
     }
     const { file, session, taken } = input
@@ -121,9 +126,7 @@ async function writeLog(
     await rewriteDatabase(repair, output, async (temporary, stored) => {
       for (const { origin, why } of pieces) {
         const row = origin.row === undefined ? undefined : stored.get(origin.row)
-        await quarantine.add(
-          JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: JSON.parse(row) }) }),
-        )
+        await quarantine.add(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
       }
       await ready(temporary)
     })
@@ -133,19 +136,18 @@ async function writeLog(
     for (const piece of planned.quarantine.take())
       for await (const line of pieceLines(piece, input.file)) await quarantine.add(line)
   }
-  await writeFileWhole(output, (file) => writeText(input, planned.planned, file, context, take), ready)
+  await writeFileWhole(output, (file) => writeText(target, planned.planned, file, take), ready)
 }
 
 async function writeText(
-  { file, container }: OpenedInput,
+  { input, options }: RepairTarget,
   source: RecordSource,
   target: FileHandle,
-  { limits }: CommandContext,
-  written: () => Promise<void>,
+  written?: () => Promise<void>,
 ): Promise<void> {
-  if (container === 'zstd') {
+  if (input.container === 'zstd') {
     const { writeLogFrames } = await import('../storage/rewrite/log-frames.ts')
-    await writeLogFrames(source, file, limits, target, written)
+    await writeLogFrames(source, input.file, options.limits, target, written)
   } else {
     const { writeLogLines } = await import('../storage/rewrite/log-lines.ts')
     await writeLogLines(source, target, written)

@@ -1,8 +1,12 @@
 /** Runs of streamed deltas as the replay knows them, and the single events that they stand for. */
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
+import type { Origin } from '../core/event/origin.ts'
 import { type DeltaSpan, QUIET_TYPE, type QuietRun } from '../core/replay/quiet-run.ts'
 import type { StoredDeltas, StoredRecord } from '../storage/record-source.ts'
 import { expandRow, packedSpan } from '../storage/versions/packed-rows.ts'
+import type { EventDecoder } from './event-decoder.ts'
+import type { LocatedEvent, QuietItem } from './log-item.ts'
+import { parseRecord } from './parse-record.ts'
 
 const LF = 10
 
@@ -108,6 +112,28 @@ export class RowRun implements QuietRun {
   keep(): QuietRun {
     return this
   }
+}
+
+/** A run as an item, with the single events it stands for. */
+export function quietItem(
+  run: QuietRun,
+  origin: Origin,
+  records: () => Iterable<StoredRecord>,
+  decoder: EventDecoder,
+): QuietItem {
+  function* events(): Iterable<LocatedEvent> {
+    let seq = run.first
+    for (const record of records()) {
+      const parsed = parseRecord(record.content)
+      const expanded = parsed.kind === 'value' ? decoder.expand(parsed.value) : undefined
+      const rows = expanded?.kind === 'row' ? expanded.rows : []
+      for (const [member, row] of rows.entries()) {
+        const place = rows.length === 1 ? record.origin : { ...record.origin, member }
+        yield { kind: 'event', event: decoder.decode(row as JsonObject, seq++, place), origin: place }
+      }
+    }
+  }
+  return { kind: 'quiet', run, origin, events }
 }
 
 const DELTAS: ReadonlySet<unknown> = new Set(['text-delta', 'reasoning-delta', 'tool-call-delta'])

@@ -3,6 +3,7 @@
  * read again for that, which happens only when a log is broken.
  */
 import { isJsonObject, type JsonObject, sameJson } from '../core/event/json-value.ts'
+import type { Finding } from '../core/findings/finding.ts'
 import type { ClashKind } from '../core/repair/arrange-runs.ts'
 import type { RecordSource, StoredRecord } from '../storage/record-source.ts'
 import { expandRow } from '../storage/versions/packed-rows.ts'
@@ -55,6 +56,14 @@ export async function explainClash(source: RecordSource, clash: SharedSeqs): Pro
     }
   }
   return { kind: kindOf(earlier, later, isPacked), earlier: earlier.branch(), later: later.branch(), livesOn }
+}
+
+export async function clashFinding(source: RecordSource, repetition: Repetition): Promise<Finding> {
+  const { origin, first, last, rows, expected } = repetition
+  const clash = await explainClash(source, repetition)
+  const args: JsonObject = { first, last, rows, expected, ...(clash as JsonObject | undefined) }
+  const related = first === last ? [first] : [first, last]
+  return { code: 'order/seq-repeated', origin, seq: first, args, related }
 }
 
 class Rows {

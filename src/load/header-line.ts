@@ -72,7 +72,7 @@ export function isLateHeader(record: StoredRecord): boolean {
   return parsed.kind === 'value' && looksLikeHeader(parsed.value)
 }
 
-function withoutByteOrderMark(content: RecordContent): RecordContent {
+export function withoutByteOrderMark(content: RecordContent): RecordContent {
   if (content.kind !== 'bytes' || !hasByteOrderMark(content)) return content
   return { kind: 'bytes', bytes: content.bytes.subarray(BYTE_ORDER_MARK.length) }
 }

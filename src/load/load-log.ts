@@ -2,7 +2,6 @@
  * One log, read and replayed once: bytes in, findings and the results of the reducers out. Every command goes
  * through here, so all of them see the same log.
  */
-
 import { allChecks } from '../core/checks/all-checks.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { Origin } from '../core/event/origin.ts'
@@ -25,7 +24,9 @@ export interface LoadedLog<Results> {
   readonly layout: PhysicalLayout
 }
 
-type Results<Reducers> = { [Key in keyof Reducers]: Reducers[Key] extends Reducer<infer R> ? R : never }
+export type ResultsOf<Reducers> = {
+  [Key in keyof Reducers]: Reducers[Key] extends Reducer<infer R> ? R : never
+}
 
 export interface LoadOptions {
   readonly limits: ReadLimits
@@ -33,18 +34,16 @@ export interface LoadOptions {
   readonly policy?: Policy
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
-  /** Events to replay behind the last one of the log, to see what they would make of it. */
-  readonly continued?: readonly SessionEvent[]
 }
 
 export async function loadLog<const Reducers extends Record<string, Reducer>>(
   source: RecordSource,
   reducers: Reducers,
   options: LoadOptions,
-): Promise<LoadedLog<Results<Reducers>>> {
+): Promise<LoadedLog<ResultsOf<Reducers>>> {
   const findings = new FindingLog(options.policy)
-  // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   let header: SessionHeader | undefined
+  // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   const add: FindingSink = (finding) => {
     const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
     if (isJudged) findings.add(finding)
@@ -66,9 +65,9 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
     for (const item of items) {
       if (item.kind === 'header') {
         header = item.header
-        findings.sessionId = header.id
-        replay.begin(header)
-        if (viewed !== replay) viewed.begin(header)
+        findings.sessionId = item.header.id
+        replay.begin(item.header)
+        if (viewed !== replay) viewed.begin(item.header)
       } else if (item.kind === 'finding') {
         disturbance.notice(item.finding)
         add(item.finding)
@@ -78,7 +77,6 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
       }
     }
   }
-  for (const event of options.continued ?? []) replay.push(event, {})
   const end = replay.end()
   for (const check of checks) check.finish(end)
   const moment = viewed.end()
@@ -88,7 +86,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   return {
     header: reader.header,
     findings,
-    results: results as Results<Reducers>,
+    results: results as ResultsOf<Reducers>,
     end,
     layout: reader.layout,
   }

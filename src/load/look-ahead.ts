@@ -10,8 +10,23 @@ import { parseRecord } from './parse-record.ts'
 /** A word may be spelled with escapes; ASCII ones begin like this. */
 const ESCAPES = ['\\u00', '\\/']
 
-/** Line of the last readable `turn/end` at or after `fromLine`; 0 when there is none. */
-export async function lastTurnEnd(source: RecordSource, fromLine: number): Promise<number> {
+export class LookAhead {
+  readonly #source: RecordSource
+  #lastTurnEnd: number | undefined
+
+  constructor(source: RecordSource) {
+    this.#source = source
+  }
+
+  /** Whether a readable `turn/end` stands at or after `line`. To be asked in the order of the lines. */
+  async hasTurnEnd(line: number): Promise<boolean> {
+    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, line)
+    return this.#lastTurnEnd >= line
+  }
+}
+
+/** Line of the last one at or after `fromLine`; 0 when there is none. */
+async function lastTurnEnd(source: RecordSource, fromLine: number): Promise<number> {
   let last = 0
   for await (const record of recordsHolding(source, fromLine, ['turn/end', ...ESCAPES])) {
     if (objectIn(record)?.type === 'turn/end') last = record.line

@@ -112,7 +112,7 @@ export class InputOpener {
     const { limits, dialect } = this.#options
     const { file, remove } = spooled
     try {
-      const taken = [await fingerprintFile(file)]
+      const taken = await fingerprintFile(file)
       const content = await containerOf(file)
       if (content === 'sqlite' || content === 'gzip') {
         throw new ToolError(
@@ -122,9 +122,9 @@ export class InputOpener {
         )
       }
       const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
-      const stored = this.#watched(unwatched, { name, unit: 'bytes', total: (await stat(file)).size })
+      const stored = this.#watched(unwatched, { name, unit: 'bytes', total: Number(taken.size) })
       const source = dialect === undefined ? stored : dialectSource(stored, dialect)
-      return { source, file, taken, container: as ?? content, findings, close: remove }
+      return { source, file, taken: [taken], container: as ?? content, findings, close: remove }
     } catch (error) {
       await remove()
       throw error

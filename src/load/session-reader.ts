@@ -11,7 +11,6 @@ import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/
 import type { Origin } from '../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
-import type { FindingCode } from '../core/findings/rules.ts'
 import type { DeltaSpan, QuietRun } from '../core/replay/quiet-run.ts'
 import { lacksMarker, markedAsAppend } from '../core/surface/unmarked-log.ts'
 import type {
@@ -21,33 +20,19 @@ import type {
   StoredDeltas,
   StoredRecord,
 } from '../storage/record-source.ts'
-import { RowRun, recordsIn, runOfLines, runOfPackedRow, spanOfRow } from './delta-run.ts'
+import { quietItem, RowRun, recordsIn, runOfLines, runOfPackedRow, spanOfRow } from './delta-run.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'
-import { explainClash } from './explain-clash.ts'
+import { clashFinding } from './explain-clash.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts'
-import { hasMarkedEvent, lastTurnEnd } from './look-ahead.ts'
+import type { LogItem } from './log-item.ts'
+import { hasMarkedEvent, LookAhead } from './look-ahead.ts'
 import { LineMender } from './mend-line.ts'
 import { parseRecord } from './parse-record.ts'
+import { PendingItems } from './pending-items.ts'
 import { recordAnomalies } from './record-anomalies.ts'
 import { type Repetition, Sequence, shownSeq } from './sequence.ts'
-
-export type LogItem =
-  | { readonly kind: 'header'; readonly header: SessionHeader }
-  | { readonly kind: 'event'; readonly event: SessionEvent; readonly origin: Origin }
-  | { readonly kind: 'finding'; readonly finding: Finding }
-  | QuietItem
-
-/** Streamed deltas where they were due, as one item. */
-export interface QuietItem {
-  readonly kind: 'quiet'
-  readonly run: QuietRun
-  /** Where the first of them stands. */
-  readonly origin: Origin
-  /** The single events. To be called during the reading. */
-  readonly events: () => Iterable<{ readonly event: SessionEvent; readonly origin: Origin }>
-}
 
 export interface ReaderOptions {
   /** Give events as they are stored: older shapes and missing markers stay. */
@@ -66,8 +51,6 @@ export interface PhysicalLayout {
 }
 
 const CR = 13
-/** Findings that are kept while it is open whether the file is a log at all. */
-const MOST_HELD = 1000
 
 export class SessionReader {
   header: SessionHeader | undefined
@@ -79,18 +62,15 @@ export class SessionReader {
   readonly #limits: ReadLimits
   readonly #asStored: boolean
   readonly #skims: boolean
-  #items: LogItem[] = []
+  readonly #ahead: LookAhead
+  readonly #pending = new PendingItems()
   #decoder: EventDecoder
   readonly #sequence: Sequence
-  /** A broken header, kept back until it is clear whether there is a log behind it at all. */
-  #brokenHeader: Finding | undefined
-  #isLog = false
   /** The rest is another dialect, which cannot be read. */
   #foreign = false
   #seenHeader = false
   #seenRow = false
   #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
-  #lastTurnEnd: number | undefined
   #dropped: DroppedTail | undefined
   readonly #mender = new LineMender<Finding>()
   #crlf: { lines: number; readonly origin: Origin } | undefined
@@ -101,11 +81,12 @@ export class SessionReader {
     { asStored = false, skims = false }: ReaderOptions = {},
   ) {
     this.#source = source
+    this.#ahead = new LookAhead(source)
     this.#limits = limits
     this.#asStored = asStored
     this.#skims = skims
-    this.#sequence = new Sequence(this.#emit)
-    this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#emit, asStored)
+    this.#sequence = new Sequence(this.#pending.emit)
+    this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#pending.emit, asStored)
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
@@ -119,14 +100,14 @@ export class SessionReader {
           if (pending !== undefined) await pending
         }
       }
-      yield this.#flush()
+      yield this.#pending.take()
     }
     await this.#finish()
-    yield this.#flush()
+    yield this.#pending.take()
   }
 
   #fault({ code, origin, args, losesRecords }: ContainerFault): void {
-    const finding = this.#report(code, origin, args)
+    const finding = this.#pending.report(code, origin, args)
     if (code === 'bytes/torn-frame') this.layout.cut ??= origin
     if (losesRecords) this.#sequence.damage = finding
   }
@@ -134,7 +115,7 @@ export class SessionReader {
   #record(record: StoredRecord): undefined | Promise<void> {
     if (this.#foreign) return undefined
     const isFirst = !this.#seenHeader
-    if (isFirst || (this.#brokenHeader !== undefined && !this.#isLog && isLateHeader(record))) {
+    if (isFirst || (this.#pending.areHeld && isLateHeader(record))) {
       return this.#headerRecord(record)
     }
     if (!record.ended) return this.#tornTail(record)
@@ -175,7 +156,7 @@ export class SessionReader {
     }
     const span = content.kind === 'value' ? spanOfRow(value) : undefined
     if (span === undefined || !this.#takesRun(span)) return false
-    const last = this.#items.at(-1)
+    const { last } = this.#pending
     if (last?.kind === 'quiet' && last.run instanceof RowRun && last.run.takes(span, record)) {
       this.#sequence.take(1)
       return true
@@ -186,27 +167,10 @@ export class SessionReader {
   }
 
   #quiet(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>): void {
-    this.#isLog = true
+    this.#pending.isLog = true
     this.#mender.pass()
     this.#sequence.take(run.count)
-    const decoder = this.#decoder
-    this.#items.push({
-      kind: 'quiet',
-      run,
-      origin,
-      *events() {
-        let seq = run.first
-        for (const record of records()) {
-          const parsed = parseRecord(record.content)
-          const expanded = parsed.kind === 'value' ? decoder.expand(parsed.value) : undefined
-          const rows = expanded?.kind === 'row' ? expanded.rows : []
-          for (const [member, row] of rows.entries()) {
-            const place = rows.length === 1 ? record.origin : { ...record.origin, member }
-            yield { event: decoder.decode(row as JsonObject, seq++, place), origin: place }
-          }
-        }
-      },
-    })
+    this.#pending.push(quietItem(run, origin, records, this.#decoder))
   }
 
   // Header ---------------------------------------------------------------------------------------------------------
@@ -215,29 +179,29 @@ export class SessionReader {
     this.#seenHeader = true
     this.#dropped = undefined
     if (record.content.kind === 'oversize') {
-      this.#isLog = true
+      this.#pending.isLog = true
       return this.#oversize(record.content.bytes, record.origin)
     }
     if (hasByteOrderMark(record.content)) {
       this.layout.byteOrderMark = true
-      this.#report('bytes/byte-order-mark', record.origin, {})
+      this.#pending.report('bytes/byte-order-mark', record.origin, {})
     }
     const line = readHeaderLine(record)
     if (line.kind === 'broken') {
-      this.#brokenHeader ??= line.finding
-      this.#isLog ||= line.isLog
+      this.#pending.hold(line.finding)
+      this.#pending.isLog ||= line.isLog
       this.#foreign = line.finding.code === 'format/dialect'
       const { value } = line
       return isJsonObject(value) && isCount(value.seq) ? this.#eventValue(value, record) : undefined
     }
-    for (const finding of line.findings) this.#emit(finding)
-    this.#isLog = true
+    for (const finding of line.findings) this.#pending.emit(finding)
+    this.#pending.isLog = true
     this.storedHeader = line.stored
     const { header } = line
     if (header === undefined) return undefined
     this.header = header
-    this.#items.push({ kind: 'header', header })
-    this.#decoder = new EventDecoder(dialectOf(header.version), header.id, this.#emit, this.#asStored)
+    this.#pending.push({ kind: 'header', header })
+    this.#decoder = new EventDecoder(dialectOf(header.version), header.id, this.#pending.emit, this.#asStored)
     return undefined
   }
 
@@ -249,10 +213,10 @@ export class SessionReader {
     const parsed = parseRecord(content)
     if (parsed.kind === 'unreadable') return this.#unreadable(record, parsed.problem)
     if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
-    if (!parsed.validUtf8) this.#report('bytes/invalid-utf8', origin, {})
+    if (!parsed.validUtf8) this.#pending.report('bytes/invalid-utf8', origin, {})
     if (parsed.text !== undefined && !this.#asStored) {
       for (const { code, evidence } of recordAnomalies(parsed.text, parsed.value))
-        this.#report(code, origin, { evidence })
+        this.#pending.report(code, origin, { evidence })
     }
     return this.#eventValue(parsed.value, record)
   }
@@ -274,7 +238,7 @@ export class SessionReader {
   /** Takes rows that stand where they should. */
   #take(rows: readonly JsonValue[], record: StoredRecord): undefined | Promise<void> {
     const { origin } = record
-    this.#isLog = true
+    this.#pending.isLog = true
     this.#mender.pass()
     const seq = this.#sequence.expected
     const repetition = this.#sequence.take(rows.length)
@@ -298,7 +262,7 @@ export class SessionReader {
         // A surface event without a marker stands in a row of its own, so nothing is left to decode behind it.
         if (unmarked) return this.#unmarked(event, record, place)
       }
-      this.#items.push({ kind: 'event', event, origin: place })
+      this.#pending.push({ kind: 'event', event, origin: place })
     }
     return undefined
   }
@@ -308,10 +272,10 @@ export class SessionReader {
     if (this.#markers === 'unknown') {
       const marked = await hasMarkedEvent(this.#source, record.line)
       this.#markers = marked ? 'marked' : 'unmarked'
-      if (!marked) this.#report('surface/unmarked-log', record.origin, {}, event.seq)
+      if (!marked) this.#pending.report('surface/unmarked-log', record.origin, {}, event.seq)
     }
     const shown = this.#markers === 'unmarked' ? markedAsAppend(event) : event
-    this.#items.push({ kind: 'event', event: shown, origin })
+    this.#pending.push({ kind: 'event', event: shown, origin })
   }
 
   /** A look-alike shows itself by its first row. */
@@ -319,7 +283,7 @@ export class SessionReader {
     this.#seenRow = true
     const dialect = this.#sequence.expected === 0 ? dialectOfRecord(value) : undefined
     if (dialect === undefined) return false
-    this.#report('format/dialect', origin, { dialect })
+    this.#pending.report('format/dialect', origin, { dialect })
     this.#foreign = true
     return true
   }
@@ -337,8 +301,8 @@ export class SessionReader {
     if (mended !== undefined) {
       const { code, rows, lostBytes, completes } = mended
       const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
-      const finding = this.#report(code, origin, args)
-      this.#withdraw(completes)
+      const finding = this.#pending.report(code, origin, args)
+      this.#pending.withdraw(completes)
       await this.#saved(rows, record, finding)
       return
     }
@@ -356,7 +320,7 @@ export class SessionReader {
   async #damaged(record: StoredRecord, problem: string, rows = 0): Promise<void> {
     const committed = await this.#isCommitted(record)
     const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
-    const finding = this.#report(code, record.origin, { problem })
+    const finding = this.#pending.report(code, record.origin, { problem })
     if (!committed) return this.#startDropping(record.origin, finding)
     this.#sequence.damage = finding
     this.#sequence.expected += rows
@@ -368,15 +332,18 @@ export class SessionReader {
     const got = seqOf(rows[0])
     const { expected } = this.#sequence
     if (!(await this.#isCommitted(record))) {
-      this.#startDropping(origin, this.#report('order/tail-break', origin, { expected, got: shownSeq(got) }))
+      this.#startDropping(
+        origin,
+        this.#pending.report('order/tail-break', origin, { expected, got: shownSeq(got) }),
+      )
       if (isCount(got)) this.#dropped?.count(got, rows.length)
       return
     }
     if (!isCount(got)) {
       const isHeader = isJsonObject(value) && value.type === 'session'
       this.#sequence.damage = isHeader
-        ? this.#report('header/repeated', origin, { id: value.id ?? null })
-        : this.#report('order/seq-invalid', origin, { expected, got: shownSeq(got) })
+        ? this.#pending.report('header/repeated', origin, { id: value.id ?? null })
+        : this.#pending.report('order/seq-invalid', origin, { expected, got: shownSeq(got) })
       return
     }
     if (got > expected) {
@@ -389,16 +356,12 @@ export class SessionReader {
   }
 
   async #reportClash(repetition: Repetition): Promise<void> {
-    const { origin, first, last, rows, expected } = repetition
-    const clash = await explainClash(this.#source, repetition)
-    const args: JsonObject = { first, last, rows, expected, ...(clash as JsonObject | undefined) }
-    const related = first === last ? [first] : [first, last]
-    this.#emit({ code: 'order/seq-repeated', origin, seq: first, args, related })
+    this.#pending.emit(await clashFinding(this.#source, repetition))
   }
 
-  async #isCommitted(record: StoredRecord): Promise<boolean> {
-    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, record.line)
-    return this.#lastTurnEnd >= record.line
+  /** Whether a turn end follows. */
+  #isCommitted({ line }: StoredRecord): Promise<boolean> {
+    return this.#ahead.hasTurnEnd(line)
   }
 
   #startDropping(origin: Origin, cause: Finding): void {
@@ -421,12 +384,12 @@ export class SessionReader {
     const complete = parseRecord(record.content).kind === 'value'
     const args = { bytes: origin.byteLength ?? 0, complete }
     const cause = this.#dropped?.cause
-    this.#emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
+    this.#pending.emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
   }
 
   #oversize(bytes: number, origin: Origin): undefined {
     const args = { bytes, limit: this.#limits.maxRecord }
-    this.#sequence.passOver(this.#report('bytes/line-too-long', origin, args))
+    this.#sequence.passOver(this.#pending.report('bytes/line-too-long', origin, args))
   }
 
   // The end --------------------------------------------------------------------------------------------------------
@@ -434,50 +397,18 @@ export class SessionReader {
   async #finish(): Promise<void> {
     const repetition = this.#sequence.endRepetition()
     if (repetition !== undefined) await this.#reportClash(repetition)
-    if (!this.#seenHeader) this.#report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
-    const broken = this.#brokenHeader
-    if (broken !== undefined && !this.#isLog) {
-      // Whatever else is wrong with a file that is no log at all is nobody's concern.
-      this.#items = [{ kind: 'finding', finding: { ...broken, code: 'bytes/not-a-log' } }]
-      this.#isLog = true
-      return
-    }
-    if (broken !== undefined) this.#emit(broken)
-    if (this.#crlf !== undefined) this.#report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
+    if (!this.#seenHeader) this.#pending.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
+    if (!this.#pending.settle()) return
+    if (this.#crlf !== undefined)
+      this.#pending.report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
     this.layout.droppedEvents = this.#dropped?.events ?? 0
     const dropped = this.#dropped?.finding()
-    if (dropped !== undefined) this.#emit(dropped)
+    if (dropped !== undefined) this.#pending.emit(dropped)
   }
 
   #countCrlf(origin: Origin): void {
     this.#crlf ??= { lines: 0, origin }
     this.#crlf.lines++
-  }
-
-  #report(code: FindingCode, origin: Origin, args: JsonObject, seq?: number): Finding {
-    const finding: Finding = { code, origin, args, ...(seq !== undefined && { seq }) }
-    this.#emit(finding)
-    return finding
-  }
-
-  readonly #emit = (finding: Finding): void => {
-    this.#items.push({ kind: 'finding', finding })
-  }
-
-  /** Takes back what turned out to be half of something whole, unless it has been handed out. */
-  #withdraw(finding: Finding | undefined): void {
-    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== finding)
-  }
-
-  /** Nothing is handed out while the first line is broken and it is open whether the file is a log at all. */
-  #flush(): readonly LogItem[] {
-    if (this.#brokenHeader !== undefined && !this.#isLog) {
-      this.#items = this.#items.slice(0, MOST_HELD)
-      return []
-    }
-    const items = this.#items
-    this.#items = []
-    return items
   }
 }
 

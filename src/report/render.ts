@@ -11,7 +11,7 @@ import type { View } from './views/view.ts'
 
 export type Format = keyof typeof RENDERERS
 
-type Renderer = (answer: Report | ReportSet, options: RenderOptions, view: View) => Chunks
+type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
 
 /** Text in pieces, to be written as it comes. */
 export type Chunks = Iterable<string> | AsyncIterable<string>
@@ -25,9 +25,9 @@ export interface RenderOptions {
 }
 
 const RENDERERS = {
-  text: async () => {
-    const { renderText } = await import('./renderers/text.ts')
-    return (answer, options, view) => renderText(sectionsOf(answer, options, view), options.style)
+  text: async (schema) => {
+    const [{ renderText }, view] = await Promise.all([import('./renderers/text.ts'), loadView(schema)])
+    return (answer, options) => renderText(sectionsOf(answer, options, view), options.style)
   },
   json: async () => {
     const { jsonText } = await import('./renderers/json-text.ts')
@@ -37,9 +37,12 @@ const RENDERERS = {
     const { renderNdjson } = await import('./renderers/ndjson.ts')
     return (answer) => renderNdjson(answer)
   },
-  markdown: async () => {
-    const { renderMarkdown } = await import('./renderers/markdown.ts')
-    return (answer, options, view) => renderMarkdown(sectionsOf(answer, options, view))
+  markdown: async (schema) => {
+    const [{ renderMarkdown }, view] = await Promise.all([
+      import('./renderers/markdown.ts'),
+      loadView(schema),
+    ])
+    return (answer, options) => renderMarkdown(sectionsOf(answer, options, view))
   },
   sarif: async () => {
     const { renderSarif } = await import('./renderers/sarif.ts')
@@ -53,7 +56,7 @@ const RENDERERS = {
     const { renderGithub } = await import('./renderers/github.ts')
     return (answer) => renderGithub(answer)
   },
-} satisfies Record<string, () => Promise<Renderer>>
+} satisfies Record<string, (schema: string) => Promise<Renderer>>
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
 
@@ -70,9 +73,9 @@ export async function render(
   format: Format,
   options: RenderOptions,
 ): Promise<Chunks> {
-  const load: () => Promise<Renderer> = RENDERERS[format]
-  const [renderer, view] = await Promise.all([load(), loadView(answer.schema)])
-  return renderer(answer, options, view)
+  const load: (schema: string) => Promise<Renderer> = RENDERERS[format]
+  const renderer = await load(answer.schema)
+  return renderer(answer, options)
 }
 
 function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {

@@ -14,7 +14,7 @@ export function* rulesPage(examples: RuleExamples): Iterable<string> {
   const codes = Object.keys(RULES) as FindingCode[]
   yield '# Rules\n\n'
   yield 'Every finding code of `resurface check`, made from the rule registry by `npm run docs`. '
-  yield '`resurface explain CODE` prints the same with a small log that raises it; '
+  yield '`resurface explain CODE` prints the same, nearly always with a small log that raises it; '
   yield '`--example DIR` writes that log to a new folder, to be tried.\n'
   for (const [layer, question] of LAYERS) {
     yield `\n## ${layer}: ${question}\n`

@@ -38,13 +38,16 @@ export async function mustBeVacant(output: string, inputs: ReadonlySet<string>):
     throw new ToolError('usage', `${output} exists already`, 'A copy is written to a new file only.')
 }
 
-/** Only a regular file is opened: a pipe would wait for its writer. */
-async function looksLikeLog(path: string): Promise<boolean> {
-  const isFile = await stat(path).then(
+/** Only a regular file may be opened to see what it holds: a pipe would wait for its writer. */
+export async function isRegularFile(path: string): Promise<boolean> {
+  return stat(path).then(
     (status) => status.isFile(),
     () => false,
   )
-  if (!isFile) return false
+}
+
+async function looksLikeLog(path: string): Promise<boolean> {
+  if (!(await isRegularFile(path))) return false
   const file = await open(path, 'r')
   try {
     const head = Buffer.alloc(256)

@@ -5,7 +5,7 @@
 import type { JsonObject, JsonValue } from '../core/event/json-value.ts'
 import type { Origin } from '../core/event/origin.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
-import type { DeltaLines } from './versions/delta-lines.ts'
+import type { DeltaSpan } from '../core/replay/quiet-run.ts'
 
 export interface StoredRecord {
   readonly kind: 'record'
@@ -40,7 +40,7 @@ export interface ContainerFault {
 export type StoredItem = StoredRecord | ContainerFault
 
 /** Lines of streamed deltas that were recognised by their bytes (`delta-lines.ts`), as one item. */
-export interface StoredDeltas extends DeltaLines {
+export interface StoredDeltas extends DeltaSpan {
   readonly kind: 'deltas'
   /** Number of the first line. */
   readonly line: number

@@ -114,31 +114,3 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** What systems say that cannot flush a folder. */
 const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EPERM', 'EINVAL', 'EISDIR', 'EBADF', 'ENOTSUP'])
-
-/** Copies the bytes from `from` up to `to` of a file to the end of another one. */
-export async function copyRange(source: string, from: number, to: number, target: FileHandle): Promise<void> {
-  const input = await open(source, 'r')
-  try {
-    const chunk = Buffer.allocUnsafe(1024 * 1024)
-    for (let position = from; position < to; ) {
-      const { bytesRead } = await input.read(chunk, 0, Math.min(chunk.length, to - position), position)
-      if (bytesRead === 0) throw new ToolError('refused', `${source} became shorter while it was copied`)
-      await target.writeFile(chunk.subarray(0, bytesRead))
-      position += bytesRead
-    }
-  } finally {
-    await input.close()
-  }
-}
-
-/** The bytes from `from` up to `to` of a file, for pieces that fit in memory. */
-export async function readRange(path: string, from: number, to: number): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const bytes = Buffer.alloc(to - from)
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
-    return bytes.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}

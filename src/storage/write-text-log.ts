@@ -9,20 +9,21 @@ import type { Container } from './detect.ts'
 const BATCH_BYTES = 128 * 1024
 const LF = Buffer.from('\n')
 
+/** @param lines - the header first. */
 export async function writeTextLog(
   file: FileHandle,
-  header: Buffer,
   lines: AsyncIterable<Buffer>,
   container: Extract<Container, 'jsonl' | 'zstd'>,
 ): Promise<void> {
   const flush = container === 'zstd' ? await frameWriter(file) : (bytes: Buffer) => file.writeFile(bytes)
-  await flush(Buffer.concat([header, LF]))
   let batch: Buffer[] = []
   let size = 0
+  let isHeader = true
   for await (const line of lines) {
     batch.push(line, LF)
     size += line.length + 1
-    if (size < BATCH_BYTES) continue
+    if (size < BATCH_BYTES && !isHeader) continue
+    isHeader = false
     await flush(Buffer.concat(batch))
     batch = []
     size = 0

@@ -38,7 +38,7 @@ async function run(stride) {
   ]) {
     const path = join(folder, `whole.${container}`)
     const file = await open(path, 'wx')
-    await writeTextLog(file, Buffer.from(JSON.stringify(header)), lines(events), container)
+    await writeTextLog(file, lines([header, ...events]), container)
     await file.close()
     rows.push(await rateOf(name, path, 1))
   }
@@ -104,8 +104,8 @@ function sampleLog() {
   return { header, events }
 }
 
-async function* lines(events) {
-  for (const event of events) yield Buffer.from(JSON.stringify(event))
+async function* lines(rows) {
+  for (const event of rows) yield Buffer.from(JSON.stringify(event))
 }
 
 async function rateOf(container, whole, stride) {

@@ -1,4 +1,4 @@
-/** A bare SELECT of all columns, with the data of every row parsed. */
+/** A bare SELECT of all columns, with the data of every row parsed that this Node can unpack. */
 import Database from 'better-sqlite3'
 
 const database = new Database(process.argv[2], { readonly: true })

@@ -94,7 +94,7 @@ describe.skipIf(!canBeBound)('permissions', () => {
       await runBound(['repair', path, '--plan', join(dirname(path), 'plan.json')]),
       3,
       'cannot write',
-      'The log is as it was.',
+      'The original log is as it was.',
     )
     expect(listing(dirname(path))).toEqual(before)
     chmodSync(dirname(path), 0o700)

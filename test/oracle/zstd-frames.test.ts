@@ -40,9 +40,9 @@ describe.skipIf(missingOracle() !== undefined)('zstd frames', () => {
   test.each(logs)('of the project, log %i', async (index) => {
     const { file, bytes } = randomFile(index)
     const target = join(tempDir(), 'session.jsonl.zstd')
-    const [header = '', ...lines] = bytes.toString('utf8').trimEnd().split('\n')
+    const lines = bytes.toString('utf8').trimEnd().split('\n')
     const handle = await open(target, 'w')
-    await writeTextLog(handle, Buffer.from(header), buffers(lines), 'zstd')
+    await writeTextLog(handle, buffers(lines), 'zstd')
     await handle.close()
     const answer = await dsh.ask(file, target)
     expect(answer.accepted).toBe(true)

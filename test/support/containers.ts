@@ -80,13 +80,14 @@ async function textLog(
   const file = await open(path, 'wx')
   try {
     const rows = packed ? packRows(events) : events
-    await writeTextLog(file, Buffer.from(compact(header)), linesOf(rows), container)
+    await writeTextLog(file, linesOf(header, rows), container)
   } finally {
     await file.close()
   }
 }
 
-async function* linesOf(rows: Iterable<unknown>): AsyncIterable<Buffer> {
+async function* linesOf(header: WholeLog['header'], rows: Iterable<unknown>): AsyncIterable<Buffer> {
+  yield Buffer.from(compact(header))
   for (const row of rows) yield Buffer.from(exactJson(row))
 }
 

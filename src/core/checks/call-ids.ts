@@ -31,9 +31,8 @@ export function callIdChecks(report: FindingSink): Reducer<void> {
       if (event.type === 'turn/start') turnStart = event.seq
       // A replacement shows a call again; it does not make one.
       if (effect.kind !== 'append') return
-      const waiting = new Set(change.readvertised.map((call) => call.callId))
       for (const { id: callId } of advertisedCalls(event)) {
-        if (callId === '' || waiting.has(callId)) continue
+        if (callId === '' || change.readvertised.some((call) => call.callId === callId)) continue
         const firstAt = announcedAt.get(callId)
         if (firstAt !== undefined && firstAt !== event.seq) {
           const scope = firstAt < turnStart ? 'a later turn' : 'the same turn'

@@ -101,7 +101,10 @@ export const MESSAGE_MEMBERS: readonly string[] = ['id', 'role', 'content', 'sou
 /** Tool messages of format 4. */
 export const LATER_MESSAGE_MEMBERS: readonly string[] = ['toolCallId', 'isError']
 
-/** Members of the sources that a harness of formats 0 to 3 writes. */
+/**
+ * Members of the sources that a harness of formats 0 to 3 writes. The migration from format 2 to 3 refuses the log
+ * because of any other source (format.md §9.4).
+ */
 export const SOURCE_MEMBERS: Members = {
   user: ['rpcId', 'clientTimeZone'],
   plugin: ['plugin', 'form', 'sections', 'summary'],

@@ -16,7 +16,7 @@ import {
   PAYLOAD_MEMBERS,
   SOURCE_MEMBERS,
 } from './frozen-members.ts'
-import { FROZEN_SOURCES, LATER_SOURCES } from './release-lines.ts'
+import { LATER_SOURCES } from './release-lines.ts'
 
 export type LatentFault =
   /** A member that the fixed list of what it stands in does not name. */
@@ -34,7 +34,7 @@ type Visit = (fault: LatentFault) => void
 export function latentFaults(event: SessionEvent, version: number, visit: Visit): void {
   const { type, data } = event
   if (!isJsonObject(data)) return
-  const allowed = membersOf(type, version)
+  const allowed = (version < 2 ? EARLY : LATER).get(type)
   if (allowed !== undefined) strange(data, allowed, type, visit)
   const message = messageOf(event)
   if (message !== undefined) messageFaults(message, version, message !== data, visit)
@@ -49,20 +49,14 @@ export function latentFaults(event: SessionEvent, version: number, visit: Visit)
   }
 }
 
-const EARLY = new Map<string, ReadonlySet<string>>()
-const LATER = new Map<string, ReadonlySet<string>>()
+const EARLY = memberSets([PAYLOAD_MEMBERS])
+const LATER = memberSets([PAYLOAD_MEMBERS, LATER_PAYLOAD_MEMBERS])
 
-function membersOf(type: string, version: number): ReadonlySet<string> | undefined {
-  const known = version < 2 ? EARLY : LATER
-  const found = known.get(type)
-  if (found !== undefined) return found
-  const early = Object.hasOwn(PAYLOAD_MEMBERS, type) ? PAYLOAD_MEMBERS[type] : undefined
-  const later =
-    version >= 2 && Object.hasOwn(LATER_PAYLOAD_MEMBERS, type) ? LATER_PAYLOAD_MEMBERS[type] : undefined
-  if (early === undefined && later === undefined) return undefined
-  const members = new Set([...(early ?? []), ...(later ?? [])])
-  known.set(type, members)
-  return members
+function memberSets(tables: readonly (typeof PAYLOAD_MEMBERS)[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const sets = new Map<string, Set<string>>()
+  for (const [type, members] of tables.flatMap((table) => Object.entries(table)))
+    sets.set(type, new Set([...(sets.get(type) ?? []), ...members]))
+  return sets
 }
 
 function strange(object: JsonObject, allowed: ReadonlySet<string>, of: string, visit: Visit): void {
@@ -91,7 +85,7 @@ function sourceFaults(source: JsonObject, version: number, visit: Visit): void {
   const { kind } = source
   if (typeof kind !== 'string') return
   const isKnown =
-    FROZEN_SOURCES.has(kind) || (version >= 4 && (LATER_SOURCES.has(kind) || kind.startsWith('plugin:')))
+    SOURCES.has(kind) || (version >= 4 && (LATER_SOURCES.has(kind) || kind.startsWith('plugin:')))
   if (!isKnown) visit({ kind: 'source', source: kind })
   // A goal source of early builds carries the change itself, and is split on migration.
   if (kind === 'goal' && source.change !== undefined) return
@@ -102,7 +96,7 @@ function sourceFaults(source: JsonObject, version: number, visit: Visit): void {
 
 function formFaults({ form, sections, summary }: JsonObject, visit: Visit): void {
   const fault = (problem: string): void => visit({ kind: 'form', problem })
-  if (form !== undefined && !(typeof form === 'string' && CONTEXT_FORMS.has(form))) fault(`unknown form`)
+  if (form !== undefined && !(typeof form === 'string' && CONTEXT_FORMS.has(form))) fault('unknown form')
   else if (summary !== undefined && form !== 'notice') fault('a summary without the form notice')
   else if (summary === undefined && form === 'notice') fault('the form notice without a summary')
   else if (sections !== undefined && form !== 'snapshot') fault('sections without the form snapshot')

@@ -35,7 +35,9 @@ const LONGEST_KIND = 100
 export function migrationFacts(): Reducer<MigrationFacts> {
   const counts = new Map<string, MigrationFact & { count: number }>()
   const note: Note = (edge, what, only) => {
-    const named = counts.size < MOST_KINDS ? what.slice(0, LONGEST_KIND) : 'and other kinds'
+    const kind = what.slice(0, LONGEST_KIND)
+    const isNamed = counts.size < MOST_KINDS || counts.has(`${edge} ${kind}`)
+    const named = isNamed ? kind : 'and other kinds'
     const key = `${edge} ${named}`
     const fact = counts.get(key)
     if (fact === undefined)
@@ -53,8 +55,7 @@ export function migrationFacts(): Reducer<MigrationFacts> {
   let stepSeen = false
   let chunkSeen = false
   let mendedTurns = 0
-  /** The splice right before this event, and the one right before the next. */
-  let previousSplice: JsonValue | undefined
+  /** The splice right before the next event. */
   let spliceBefore: JsonValue | undefined
 
   return {
@@ -78,7 +79,7 @@ export function migrationFacts(): Reducer<MigrationFacts> {
           note(1, 'inherited part that ends inside an answer')
       }
       latentFaults(event, version, (fault) => noteFault(fault, version, note))
-      previousSplice = spliceBefore
+      const previousSplice = spliceBefore
       spliceBefore = type === 'agent/inbox/spliced' ? data : undefined
       if (type === 'assistant/chunk') {
         // Nine events in ten of an old log: nothing else can be wrong with them.

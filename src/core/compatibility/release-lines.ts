@@ -19,26 +19,7 @@ export const RELEASE_LINES: readonly ReleaseLine[] = [
   { name: 'format-4', format: 4, since012: true },
 ]
 
-/** Message sources that the migration from format 2 to 3 knows (format.md §9.4); any other refuses the log. */
-export const FROZEN_SOURCES: ReadonlySet<string> = new Set([
-  'user',
-  'plugin',
-  'model',
-  'tool',
-  'agent-instructions',
-  'session-reference',
-  'team-message',
-  'goal',
-  'skill-invocation',
-  'skill-catalog',
-  'coordinator',
-  'subagent-report',
-  'subagent-settled',
-  'webhook',
-  'agent-message',
-])
-
-/** Message sources that format 4 knows beyond those (format.md §4.1, §9.5); the list is open there. */
+/** Message sources that format 4 knows beyond those of the formats before (format.md §4.1, §9.5); the list is open there. */
 export const LATER_SOURCES: ReadonlySet<string> = new Set([
   'compact-checkpoint',
   'compact-basic',
@@ -61,5 +42,5 @@ export const LATER_SOURCES: ReadonlySet<string> = new Set([
   'dsh-session-title-llm',
 ])
 
-/** Descriptor version that the migrations of a log of format 0 accept (format.md §11 C12). */
+/** Descriptor version that the migrations from formats 0 and 2 accept (format.md §11 C12). */
 export const MIGRATED_DESCRIPTOR = 3

@@ -96,7 +96,7 @@ class StreamReading {
     if (record.type === 'chunk') {
       if (isJsonObject(record.chunk)) this.#takeChunk(record.chunk)
     } else if (typeof index === 'number') {
-      const texts = record[record.type === 'tool-call-chunks' ? 'args' : 'texts'] as readonly string[]
+      const texts = record[RUNS[String(record.type)] as string] as readonly string[]
       const kind = String(record.type).replace('-chunks', '')
       this.#extend(index, kind, texts.join(''), record.id, record.name)
     }

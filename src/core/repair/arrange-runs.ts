@@ -28,7 +28,8 @@ export interface Overlap {
 }
 
 /** Which of two writers stays: the one that lives on, the earlier, the later, or the one that wrote more. */
-export type Keep = 'living' | 'first' | 'last' | 'longest'
+export const KEEPS = ['living', 'first', 'last', 'longest'] as const
+export type Keep = (typeof KEEPS)[number]
 
 /** What becomes of a run: its rows from seq `from` up to `until` are kept and move by `shift`; an empty span drops it. */
 export interface RunFate {
@@ -87,7 +88,7 @@ export async function arrangeRuns(
       const last = Math.min(first + run.rows, expected) - 1
       const kind = await explain({ run, first, last, expected })
       const loser = settle(fates, run, first, expected, kind, keep)
-      if (kind === 'two-writers') branches.push(loser)
+      if (loser !== undefined) branches.push(loser)
       if (branches.length > MOST_BRANCHES) break
     }
     expected = dueAfter(fates)
@@ -129,7 +130,10 @@ function isKept({ from, until }: RunFate): boolean {
   return until > from
 }
 
-/** Decides a clash, and takes what loses it out of the fates. @returns what the log would be if the loser had won. */
+/**
+ * Decides a clash, and takes what loses it out of the fates.
+ * @returns what the log would be if the loser had won, where two writers were at it.
+ */
 function settle(
   fates: RunFate[],
   run: Run,
@@ -137,8 +141,8 @@ function settle(
   expected: number,
   kind: ClashKind,
   keep: Keep,
-): RunFate[] {
-  const earlier = fates.map((fate) => ({ ...fate }))
+): RunFate[] | undefined {
+  const earlier = kind === 'two-writers' ? fates.map((fate) => ({ ...fate })) : undefined
   if (laterStays(kind, keep, run.rows, expected - first)) {
     cutFrom(fates, first, kind)
     fates.push(whole(run, first))
@@ -148,6 +152,7 @@ function settle(
   // A copy, or the closers of a stale recovery, may be followed by new rows that go on from either branch.
   const goesOn = end > expected && (kind === 'identical' || kind === 'late-closers')
   fates.push({ run, from: goesOn ? expected : end, until: end, shift: 0, why: kind })
+  if (earlier === undefined) return undefined
   cutFrom(earlier, first, kind)
   return [...earlier, whole(run, first)]
 }

@@ -4,8 +4,7 @@
  */
 
 import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
-import type { JsonValue } from '../event/json-value.ts'
-import { isJsonObject } from '../event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -15,6 +14,11 @@ import {
 } from '../event/session-event.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { RowPatch } from './row-patch.ts'
+
+/** The id that an event gets from a repair, be it new or only lacking one. */
+export function repairedMessageId(sessionId: string, seq: number): string {
+  return `repaired-message:${sessionId}:${seq}`
+}
 
 export type PatchSink = (seq: number, patch: RowPatch) => void
 
@@ -40,7 +44,7 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
       // A rewritten result keeps the id of the result it rewrites.
       if (inherited !== undefined) give(event.seq, inherited)
       else if (isMissing || (event.surfaceOp === 'append' && seen.has(id))) {
-        give(event.seq, `repaired-message:${sessionId}:${event.seq}`)
+        give(event.seq, repairedMessageId(sessionId, event.seq))
       } else seen.add(id)
     },
     finish() {},

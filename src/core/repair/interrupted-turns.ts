@@ -5,11 +5,11 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import type { Reducer, ReplayEnd } from '../replay/reducer.ts'
+import type { Reducer } from '../replay/reducer.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 import { closersAt } from './closers.ts'
-import { openCompaction, withCompactionEnd } from './open-compaction.ts'
-import type { SeqMap, Stretch } from './seq-map.ts'
+import { CompactionBracket, withCompactionEnd } from './open-compaction.ts'
+import { SeqMap, type Stretch } from './seq-map.ts'
 
 export interface InterruptedTurn {
   /** The first event behind the gap, and the next turn start, or one behind the last event. */
@@ -24,7 +24,7 @@ export interface InterruptedTurn {
 /** @param gaps - seqs of the first events behind a gap. */
 export function interruptedTurns(gaps: ReadonlySet<number>): Reducer<readonly InterruptedTurn[]> {
   const found: InterruptedTurn[] = []
-  const compaction = openCompaction()
+  const bracket = new CompactionBracket()
   let cursor: TurnCursor | undefined
   let current: Omit<InterruptedTurn, 'until'> | undefined
   let last = { seq: -1, time: 0 }
@@ -35,17 +35,15 @@ export function interruptedTurns(gaps: ReadonlySet<number>): Reducer<readonly In
   }
 
   return {
-    on(step) {
-      const { event, dialect } = step
+    on({ event, dialect }) {
       cursor ??= new TurnCursor(dialect)
       if (gaps.has(event.seq) && current === undefined) {
         const open = { turn: cursor.turn, step: cursor.step, pending: new Map(cursor.pending) }
-        const unended = compaction.finish({} as ReplayEnd)
-        current = { from: event.seq, open, compaction: unended, time: last.time }
+        current = { from: event.seq, open, compaction: bracket.open, time: last.time }
       }
       if (event.type === 'turn/start') end(event.seq)
       cursor.advance(event)
-      compaction.on(step)
+      bracket.advance(event)
       last = event
     },
     finish() {
@@ -59,15 +57,14 @@ export function interruptedTurns(gaps: ReadonlySet<number>): Reducer<readonly In
 export function closeInterrupted(
   turns: readonly InterruptedTurn[],
   dialect: Dialect,
-  mapOf: (stretches: readonly Stretch[]) => SeqMap,
-): { readonly closers: readonly (readonly SessionEvent[])[]; readonly stretches: readonly Stretch[] } {
+): { readonly closers: readonly (readonly SessionEvent[])[]; readonly map: SeqMap } {
   const stretches: Stretch[] = []
   const closers: (readonly SessionEvent[])[] = []
   let first = 0
   let shift = 0
   for (const { from, until, open, compaction, time } of turns) {
     if (from > first) stretches.push({ first, end: from, shift })
-    const renamed = renamedCalls(open.pending, mapOf(stretches))
+    const renamed = renamedCalls(open.pending, new SeqMap(stretches))
     const plain = closersAt({ ...open, pending: renamed }, { seq: from + shift - 1, time }, dialect)
     const added = withCompactionEnd(plain, compaction)
     closers.push(added)
@@ -75,7 +72,7 @@ export function closeInterrupted(
     shift += added.length - (until - from)
   }
   stretches.push({ first, end: Number.POSITIVE_INFINITY, shift })
-  return { closers, stretches }
+  return { closers, map: new SeqMap(stretches) }
 }
 
 function renamedCalls(pending: ReadonlyMap<string, PendingCall>, map: SeqMap): Map<string, PendingCall> {

@@ -7,21 +7,16 @@ import type { SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { CursorChange, PendingCall } from '../replay/turn-cursor.ts'
 
-export interface MissingResult {
+export interface MissingResult extends Place {
   readonly call: PendingCall
-  /** The turn that was open, by the name the log gives it. */
-  readonly turn: PendingCall['turn']
+}
+
+interface Place {
   /** Seq of the event that the result has to come before. */
   readonly before: number
   /** Time of the event that it comes behind. */
   readonly time: number
   /** Node that the surface ended with at that place. */
-  readonly behindNode: number
-}
-
-interface Place {
-  readonly before: number
-  readonly time: number
   readonly behindNode: number
 }
 
@@ -41,7 +36,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
       const node = surface.nodes.at(isForeign ? -2 : -1) ?? -1
       const here: Place = { before: event.seq, time: last.time, behindNode: node }
       for (const call of lostBy(event.seq, change, effect.kind === 'append')) {
-        if (!call.copy) found.push({ call, turn: call.turn, ...placeOf(call, here) })
+        if (!call.copy) found.push({ call, ...placeOf(call, here) })
         places.delete(call)
       }
       if (isForeign) {
@@ -55,7 +50,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
       // Announced outside of any turn: no closer will come for them.
       const behind: Place = { before: last.seq + 1, time: last.time, behindNode: surface.nodes.at(-1) ?? -1 }
       const left = cursor.turn === undefined ? [...cursor.pending.values()] : []
-      for (const call of left) if (!call.copy) found.push({ call, turn: call.turn, ...placeOf(call, behind) })
+      for (const call of left) if (!call.copy) found.push({ call, ...placeOf(call, behind) })
       return found.toSorted((a, b) => a.before - b.before)
     },
   }

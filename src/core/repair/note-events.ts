@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { ExchangeNote } from './exchange-notes.ts'
+import { repairedMessageId } from './identity-patches.ts'
 
 /** @param last - the event that the notes come behind. */
 export function noteEvents(
@@ -16,7 +17,7 @@ export function noteEvents(
   const source = dialect.toolRole ? { kind: 'plugin:resurface' } : { kind: 'plugin', plugin: 'resurface' }
   return notes.map(({ node, content }, index) => {
     const seq = last.seq + 1 + index
-    const id = `repaired-message:${sessionId}:${seq}`
+    const id = repairedMessageId(sessionId, seq)
     return {
       type: 'user/message',
       seq,

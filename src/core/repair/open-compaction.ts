@@ -7,16 +7,27 @@ import type { Reducer } from '../replay/reducer.ts'
 
 const ERROR = 'the process ended before the compaction did'
 
-/** Members of the start of the compaction that is open at the end of the log, if it began in a turn. */
+export class CompactionBracket {
+  #start: JsonObject | undefined
+
+  advance({ type, data }: SessionEvent): void {
+    if (type === 'compaction/start' && isJsonObject(data)) this.#start = data
+    else if (type === 'compaction/end' || type === 'session/end-seed') this.#start = undefined
+  }
+
+  /** Members of the start of the compaction that is open, if it began in a turn. */
+  get open(): JsonObject | undefined {
+    return typeof this.#start?.turn === 'number' ? this.#start : undefined
+  }
+}
+
+/** What is open at the end of the log. */
 export function openCompaction(): Reducer<JsonObject | undefined> {
-  let open: JsonObject | undefined
+  const bracket = new CompactionBracket()
   return {
     skim: unconcerned,
-    on({ event: { type, data } }) {
-      if (type === 'compaction/start' && isJsonObject(data)) open = data
-      else if (type === 'compaction/end' || type === 'session/end-seed') open = undefined
-    },
-    finish: () => (typeof open?.turn === 'number' ? open : undefined),
+    on: ({ event }) => bracket.advance(event),
+    finish: () => bracket.open,
   }
 }
 

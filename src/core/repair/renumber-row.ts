@@ -19,7 +19,7 @@ export function renaming(map: SeqMap): Renaming {
   return { map, followers: new Map(), rangeEnds: new Map() }
 }
 
-/** @returns the row as it has to be stored; the same object when nothing about it changes. */
+/** @param seq - the new number. @returns the row as it has to be stored. */
 export function renumberRow(row: JsonObject, seq: number, names: Renaming): JsonObject {
   const renamed: Record<string, JsonValue | undefined> = { ...row }
   if (row.seq0 === undefined) renamed.seq = seq

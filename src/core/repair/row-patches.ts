@@ -1,6 +1,6 @@
 /** All small changes inside rows, by the seq of the event, with the reason for each kind. */
 import { unconcerned } from '../replay/quiet-run.ts'
-import type { Reducer, ReplayEnd, ReplayStep } from '../replay/reducer.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
 import { inboxPatches } from './inbox-patches.ts'
 import type { RowPatch } from './row-patch.ts'
@@ -32,6 +32,6 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
         add(event.seq, { kind: 'ignorable' })
       }
     },
-    finish: (_end: ReplayEnd) => patches,
+    finish: () => patches,
   }
 }

@@ -14,12 +14,11 @@ export function arrangedRows({ fates, stretches }: Arrangement, quarantine: Quar
   const map = new SeqMap(stretches)
   const names = renaming(map)
   return () => {
-    let place = 0
     let next = 0
     return (record) => {
-      place++
-      if (place === 1) return renumberedHeader(record, map)
-      while (next < fates.length && (fates[next] as RunFate).run.lastPlace < place) next++
+      const { line } = record
+      if (line === 1) return renumberedHeader(record, map)
+      while (next < fates.length && (fates[next] as RunFate).run.lastPlace < line) next++
       const fate = fates[next]
       return fate === undefined ? undefined : arranged(record, fate, names, quarantine)
     }

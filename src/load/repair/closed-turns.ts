@@ -17,11 +17,9 @@ export function closedTurns(
 ): () => RecordEdit {
   const names = renaming(map)
   return () => {
-    let place = 0
     let next = 0
     return (record) => {
-      place++
-      if (place === 1) return renumberedHeader(record, map)
+      if (record.line === 1) return renumberedHeader(record, map)
       const row = rowIn(record)
       if (!isJsonObject(row) || !isCount(row.seq) || map.keepsBelow(row.seq + 1)) return undefined
       const { seq } = row

@@ -12,7 +12,8 @@ import type { Survey } from './survey.ts'
 export function mendSteps({ mends }: Survey, { counts, findings }: Found): readonly RepairStep[] {
   const steps: RepairStep[] = []
   const torn = findings.find(({ code }) => TORN.has(code))
-  for (const [code, lines] of linesByCode(mends)) {
+  const broken = [...mends].map(([line, { code }]) => [code, line] as const)
+  for (const [code, lines] of grouped(broken)) {
     const reason = ruleOf(code).title
     if (TORN.has(code)) continue
     if (code === 'bytes/byte-order-mark') {
@@ -38,16 +39,6 @@ export function mendSteps({ mends }: Survey, { counts, findings }: Found): reado
     if (what !== undefined) steps.push(step(kind, what, ruleOf(code).title, { finding: code, count }))
   }
   return steps
-}
-
-function linesByCode(mends: Survey['mends']): ReadonlyMap<FindingCode, readonly number[]> {
-  const lines = new Map<FindingCode, number[]>()
-  for (const [number, { code }] of mends) {
-    const known = lines.get(code)
-    if (known === undefined) lines.set(code, [number])
-    else known.push(number)
-  }
-  return lines
 }
 
 const TORN: ReadonlySet<FindingCode> = new Set(['bytes/torn-tail', 'bytes/torn-frame'])
@@ -156,21 +147,25 @@ const PATCHED: Readonly<Record<RowPatch['kind'], readonly [RepairKind, string, F
 }
 
 export function patchSteps(patches: RowPatches): readonly RepairStep[] {
-  const seqs = new Map<RowPatch['kind'], number[]>()
-  for (const [seq, list] of patches) {
-    for (const { kind } of list) {
-      const known = seqs.get(kind)
-      if (known === undefined) seqs.set(kind, [seq])
-      else known.push(seq)
-    }
-  }
-  return [...seqs].map(([kind, at]) => {
+  const set = [...patches].flatMap(([seq, list]) => list.map(({ kind }) => [kind, seq] as const))
+  return [...grouped(set)].map(([kind, at]) => {
     const [repair, what, finding] = PATCHED[kind]
     return step(repair, `${what} (${plural(at.length, 'event')})`, ruleOf(finding).title, {
       finding,
       seqs: at,
     })
   })
+}
+
+/** Places by what they have in common, in the order in which the kinds first occur. */
+function grouped<Kind>(places: readonly (readonly [Kind, number])[]): ReadonlyMap<Kind, readonly number[]> {
+  const groups = new Map<Kind, number[]>()
+  for (const [kind, place] of places) {
+    const known = groups.get(kind)
+    if (known === undefined) groups.set(kind, [place])
+    else known.push(place)
+  }
+  return groups
 }
 
 function plural(count: number, noun: string): string {

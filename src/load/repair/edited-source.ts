@@ -40,11 +40,6 @@ export function editedSource(source: RecordSource, { begin, appended = [], lost 
   }
 }
 
-/** Whether a record of an edited source still lies where it lay. */
-export function isInPlace({ origin }: StoredRecord): boolean {
-  return origin.line !== undefined
-}
-
 function newRecord(bytes: Buffer, line: number): StoredRecord {
   return { kind: 'record', line, origin: {}, content: { kind: 'bytes', bytes }, ended: true }
 }

@@ -13,7 +13,7 @@ import { quietSpans } from '../../core/repair/quiet-spans.ts'
 import { rowPatches } from '../../core/repair/row-patches.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { type LoadedLog, loadLog } from '../load-log.ts'
+import { type LoadedLog, loadLog, type ResultsOf } from '../load-log.ts'
 
 /** Surface and transcript as hashes of what they show. The seqs are left out: events may move without a word changing. */
 export interface LogDigests {
@@ -31,8 +31,6 @@ export function examination(allowUnknown: boolean) {
     quiet: quietSpans(),
   }
 }
-
-type ResultsOf<Reducers> = { [Key in keyof Reducers]: Reducers[Key] extends Reducer<infer R> ? R : never }
 
 export type Examined = LoadedLog<ResultsOf<ReturnType<typeof examination>>>
 

@@ -1,12 +1,11 @@
 /** Results for calls that were left without one, put where they belong; every event behind them moves down. */
 import type { Dialect } from '../../core/dialect/dialect.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { missingResult } from '../../core/repair/closers.ts'
 import type { MissingResult } from '../../core/repair/missing-results.ts'
 import { type Renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
-import { expandRow } from '../../storage/versions/packed-rows.ts'
 import { renumberedHeader } from './arranged-rows.ts'
 import type { RecordEdit } from './edited-source.ts'
 import { lineOf, rowIn } from './stored-row.ts'
@@ -26,25 +25,24 @@ export function insertResults(
   dialect: Dialect,
 ): Insertion {
   const map = SeqMap.opening(missing.map(({ before }) => before))
-  const events = missing.map(({ call, turn, before, time }, index) => {
+  const events = missing.map(({ call, before, time }, index) => {
     const { startedAt } = call
     const renamed = startedAt === undefined ? call : { ...call, startedAt: map.of(startedAt) as number }
-    return missingResult(turn as JsonValue, renamed, before + index, time, dialect)
+    return missingResult(call.turn as JsonValue, renamed, before + index, time, dialect)
   })
   const names = namesWith(missing, events, map)
   return {
     events,
     appended: events.filter((_, index) => (missing[index] as MissingResult).before > lastSeq).map(lineOf),
     begin: () => {
-      let place = 0
       let next = 0
       return (record) => {
-        place++
-        if (place === 1) return renumberedHeader(record, map)
+        if (record.line === 1) return renumberedHeader(record, map)
         const value = rowIn(record)
         if (!isJsonObject(value)) return undefined
+        // No result comes between the members of a packed row, so its first one speaks for all.
         const seq = value.seq0 ?? value.seq
-        if (!isCount(seq) || map.keepsBelow(seq + rowsIn(value, dialect))) return undefined
+        if (!isCount(seq) || map.keepsBelow(seq + 1)) return undefined
         const lines: Buffer[] = []
         for (; next < missing.length && (missing[next] as MissingResult).before <= seq; next++) {
           lines.push(lineOf(events[next] as SessionEvent))
@@ -70,10 +68,4 @@ function namesWith(
     rangeEnds.set(behindNode, { end: seq, with: call.advertisedAt })
   }
   return { map, followers, rangeEnds }
-}
-
-function rowsIn(value: JsonObject, dialect: Dialect): number {
-  if (dialect.version >= 2) return 1
-  const expanded = expandRow(value)
-  return expanded.kind === 'row' ? expanded.rows.length : 1
 }

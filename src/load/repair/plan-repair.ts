@@ -14,7 +14,7 @@ import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
-import { SeqMap } from '../../core/repair/seq-map.ts'
+import type { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../load-log.ts'
 import { closedTurns } from './closed-turns.ts'
@@ -142,8 +142,7 @@ class Repair {
     const { limits } = this.#options
     const { results } = await loadLog(this.#source, { turns: interruptedTurns(this.#gaps) }, { limits })
     const { turns } = results
-    const { closers, stretches } = closeInterrupted(turns, dialect, (known) => new SeqMap(known))
-    const map = new SeqMap(stretches)
+    const { closers, map } = closeInterrupted(turns, dialect)
     const lost = turns.reduce((sum, { from, until }) => sum + until - from, 0)
     const added = closers.reduce((sum, list) => sum + list.length, 0)
     const what = `end ${turns.length === 1 ? 'the turn' : `${turns.length} turns`} at the gap with ${added} closing events, as a crash would have; the ${lost} events of it behind the gap have no place any more and go to quarantine`

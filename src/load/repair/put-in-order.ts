@@ -53,11 +53,10 @@ export async function putInOrder(
   { file, keep }: RepairOptions,
   quarantine: Quarantine,
 ): Promise<Ordered> {
-  const { findings, layout } = original
+  const { findings } = original
   const isHeaderless = original.header === undefined
   const dialect = isHeaderless ? dialectOf(promisedVersion(file)) : dialectIn(original)
-  const state = isHeaderless ? 'missing' : layout.byteOrderMark ? 'byte-order-mark' : 'whole'
-  const survey = await surveyLog(source, dialect, state)
+  const survey = await surveyLog(source, dialect, !isHeaderless)
   const header = isHeaderless ? suggestedHeader(file, survey.facts) : undefined
   if (isHeaderless && header === undefined) return { kind: 'refused', reason: NO_HEADER }
   if (survey.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)

@@ -20,6 +20,11 @@ export class Quarantine {
     this.#isOpen = true
   }
 
+  /** What is read from now on is read again. */
+  close(): void {
+    this.#isOpen = false
+  }
+
   record(record: StoredRecord, why: string, bytes?: Buffer): void {
     if (!this.#isOpen) return
     const { content, origin } = record

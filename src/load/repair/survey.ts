@@ -8,7 +8,7 @@ import type { FindingCode } from '../../core/findings/rules.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { expandRow } from '../../storage/versions/packed-rows.ts'
-import { isLateHeader } from '../header-line.ts'
+import { isLateHeader, withoutByteOrderMark } from '../header-line.ts'
 import { LineMender } from '../mend-line.ts'
 import { parseRecord } from '../parse-record.ts'
 import type { EventFacts } from './suggested-header.ts'
@@ -30,19 +30,14 @@ export interface Survey {
 }
 
 const HEADER_PLACE = 1
-const BYTE_ORDER_MARK_BYTES = 3
 
-/** @param header - whether the log has one; a place is left free for the header of a log without. */
-export async function surveyLog(
-  source: RecordSource,
-  dialect: Dialect,
-  header: 'whole' | 'byte-order-mark' | 'missing',
-): Promise<Survey> {
+/** @param hasHeader - a place is left free for the header of a log without. */
+export async function surveyLog(source: RecordSource, dialect: Dialect, hasHeader: boolean): Promise<Survey> {
   const mends = new Map<number, LineMend>()
   const runs: Run[] = []
   const facts = { firstTime: 0, isSeeded: false }
   let place = HEADER_PLACE
-  let awaitsHeader = header !== 'missing'
+  let awaitsHeader = hasHeader
   let due = 0
   const mender = new LineMender<number>()
 
@@ -86,9 +81,10 @@ export async function surveyLog(
   /** @returns whether the record is the header; what stands before it is no part of the log. */
   function beginLog(record: StoredRecord): boolean {
     const { line, content } = record
-    if (header === 'byte-order-mark' && content.kind === 'bytes') {
-      const lines = [Buffer.from(content.bytes.subarray(BYTE_ORDER_MARK_BYTES))]
-      mends.set(line, { code: 'bytes/byte-order-mark', lines, lostBytes: BYTE_ORDER_MARK_BYTES })
+    const bare = withoutByteOrderMark(content)
+    if (bare !== content && bare.kind === 'bytes' && content.kind === 'bytes') {
+      const lostBytes = content.bytes.length - bare.bytes.length
+      mends.set(line, { code: 'bytes/byte-order-mark', lines: [Buffer.from(bare.bytes)], lostBytes })
       return true
     }
     if (isLateHeader(record)) return true

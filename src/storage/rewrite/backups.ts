@@ -4,9 +4,10 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { copyInto } from '../file-ranges.ts'
 import { nameBeside } from '../name-beside.ts'
 import { ToolError } from '../tool-error.ts'
-import { copyRange, writeFileWhole } from '../write-file.ts'
+import { writeFileWhole } from '../write-file.ts'
 import { fileHash } from './file-hash.ts'
 
 /** Digits of each hash in the name of a backup. */
@@ -102,7 +103,7 @@ export async function copyVerified(
 ): Promise<void> {
   await writeFileWhole(
     to,
-    async (target) => copyRange(from, 0, (await stat(from)).size, target),
+    (target) => copyInto(from, target),
     async (copy) => {
       if ((await fileHash(copy)) !== hash)
         throw new ToolError('refused', `${from} changed while it was copied`)

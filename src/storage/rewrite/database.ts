@@ -4,6 +4,7 @@
  * carried over as they are.
  */
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { copyInto } from '../file-ranges.ts'
 import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
 import { type Copied, privateCopy, sameCopied } from '../sqlite/private-copy.ts'
@@ -11,8 +12,8 @@ import { type DatabaseShape, readSchema } from '../sqlite/schema-shape.ts'
 import { encodeSources } from '../sqlite/varint-sources.ts'
 import { ToolError } from '../tool-error.ts'
 import { expandRow } from '../versions/packed-rows.ts'
+import { writeFileWhole } from '../write-file.ts'
 import { lineIn } from './log-lines.ts'
-import { writeDatabaseCopy } from './write-database-copy.ts'
 
 export interface DatabaseRepair {
   /** The original. Never written to. */
@@ -28,12 +29,12 @@ export interface DatabaseRepair {
 
 /**
  * @param ready - looks at the written file before it takes its name, and is given the rows that went to quarantine as
- *   they were stored, by their seq, one JSON object each.
+ *   they were stored, by their seq.
  */
 export async function rewriteDatabase(
   repair: DatabaseRepair,
   output: string,
-  ready: (written: string, taken: ReadonlyMap<number, string>) => Promise<void>,
+  ready: (written: string, taken: ReadonlyMap<number, object>) => Promise<void>,
 ): Promise<void> {
   const native = await loadNative()
   const copy = await privateCopy(repair.path)
@@ -42,7 +43,7 @@ export async function rewriteDatabase(
     if (!sameCopied(copy.copied, repair.copied))
       throw new ToolError('refused', `${repair.path} changed while the repair was at work`)
     const connection = new native(copy.file, { fileMustExist: true })
-    let taken: ReadonlyMap<number, string>
+    let taken: ReadonlyMap<number, object>
     try {
       const mode = connection.pragma('journal_mode', { simple: true })
       // All that is changed has to end up in the one file that is carried back.
@@ -57,7 +58,11 @@ export async function rewriteDatabase(
     } finally {
       connection.close()
     }
-    await writeDatabaseCopy(copy.file, output, (written) => ready(written, taken))
+    await writeFileWhole(
+      output,
+      (file) => copyInto(copy.file, file),
+      (written) => ready(written, taken),
+    )
   } finally {
     await copy.remove()
   }
@@ -67,17 +72,17 @@ async function apply(
   connection: Connection,
   shape: DatabaseShape,
   { session, planned, quarantined }: DatabaseRepair,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, object>> {
   const column = shape.integerKeys ? 'session_key' : 'id'
   const { id: key } = connection.prepare(`SELECT id FROM sessions WHERE ${column} = ?`).get(session) as {
     id: string | number
   }
   const kept = await keptRows(planned)
-  const taken = new Map<number, string>()
+  const taken = new Map<number, object>()
   const select = connection.prepare('SELECT * FROM events WHERE session_id = ? AND seq = ?')
   for (const seq of quarantined()) {
     const row = select.get(key, seq)
-    if (row !== undefined) taken.set(seq, JSON.stringify(row, binaryAsBase64))
+    if (row !== undefined) taken.set(seq, binaryAsBase64(row as object))
   }
   const seqs = connection.prepare('SELECT seq FROM events WHERE session_id = ? ORDER BY seq').pluck().all(key)
   const remove = connection.prepare('DELETE FROM events WHERE session_id = ? AND seq = ?')
@@ -179,8 +184,10 @@ function sourcesFor(shape: DatabaseShape, sources: JsonValue | undefined): strin
     : bytes
 }
 
-function binaryAsBase64(_key: string, value: unknown): unknown {
-  const isBuffer =
-    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer'
-  return isBuffer ? { base64: Buffer.from((value as { data: number[] }).data).toString('base64') } : value
+function binaryAsBase64(row: object): object {
+  const columns = Object.entries(row).map(([name, value]) => [
+    name,
+    Buffer.isBuffer(value) ? { base64: value.toString('base64') } : value,
+  ])
+  return Object.fromEntries(columns)
 }

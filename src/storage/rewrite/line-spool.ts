@@ -2,10 +2,10 @@
  * Lines that are known before the file that they belong to may be written. Few are held in memory, more in a private
  * file: what a repair takes out of a log may be most of it.
  */
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { copyInto } from '../file-ranges.ts'
 import { type PrivateFolder, privateFolder } from '../private-folder.ts'
-import { copyRange } from '../write-file.ts'
 
 const HELD_CHARACTERS = 4 * 1024 * 1024
 
@@ -26,10 +26,7 @@ export class LineSpool {
   }
 
   async writeTo(target: FileHandle): Promise<void> {
-    if (this.#folder !== undefined) {
-      const path = fileIn(this.#folder)
-      await copyRange(path, 0, (await stat(path)).size, target)
-    }
+    if (this.#folder !== undefined) await copyInto(fileIn(this.#folder), target)
     await target.writeFile(this.#held.join(''))
   }
 
@@ -41,7 +38,7 @@ export class LineSpool {
   async #putAway(): Promise<void> {
     this.#folder ??= await privateFolder()
     this.#file ??= await open(fileIn(this.#folder), 'wx', 0o600)
-    for (const line of this.#held) await this.#file.writeFile(line)
+    await this.#file.writeFile(this.#held.join(''))
     this.#held = []
     this.#characters = 0
   }

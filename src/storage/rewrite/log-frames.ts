@@ -20,7 +20,7 @@ export async function writeLogFrames(
   file: string,
   limits: ReadLimits,
   target: FileHandle,
-  written: () => Promise<void>,
+  written: () => Promise<void> = async () => {},
 ): Promise<void> {
   const window = await FileWindow.open(file)
   try {

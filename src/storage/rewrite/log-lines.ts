@@ -10,7 +10,7 @@ const LF = Buffer.from('\n')
 export async function writeLogLines(
   planned: RecordSource,
   target: FileHandle,
-  written: () => Promise<void>,
+  written: () => Promise<void> = async () => {},
 ): Promise<void> {
   let batch: Buffer[] = []
   let size = 0
@@ -23,13 +23,12 @@ export async function writeLogLines(
   for await (const items of planned.items()) {
     for (const item of items) {
       if (item.kind !== 'record') continue
-      const line = lineIn(item)
-      // The bytes of a record are a view that the next batch overwrites, so they are written before.
+      // The bytes of a record are a view that the next items overwrite.
+      const line = Buffer.from(lineIn(item))
       batch.push(line, LF)
       size += line.length + 1
     }
     if (size >= BATCH_BYTES) await flush()
-    else batch = [Buffer.concat(batch, size)]
   }
   await flush()
 }

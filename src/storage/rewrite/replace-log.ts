@@ -24,21 +24,17 @@ export interface Replacing {
   readonly ready: (temporary: string) => Promise<void>
 }
 
-export interface Replaced {
-  readonly log: string
-  readonly backup: string
-}
-
 /**
  * @param path - the log; of a symbolic link what it points to is replaced.
  * @param expected - the fingerprint of the log when it was read.
  * @param write - writes the new log whole, with `ready` called on the verified file before it takes its name.
+ * @returns what `write` returns, and the backup.
  */
-export async function replaceLog(
+export async function replaceLog<Result>(
   path: string,
   expected: Fingerprint,
-  write: (replacing: Replacing) => Promise<void>,
-): Promise<Replaced> {
+  write: (replacing: Replacing) => Promise<Result>,
+): Promise<Result & { readonly backup: string }> {
   const log = await realpath(path)
   await mustHaveOneName(log)
   await mustStandAlone(log)
@@ -61,7 +57,8 @@ export async function replaceLog(
     if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
     await mustBeAlone(log)
     await removeLeftovers(log)
-    await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
+    const written = await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
+    return { ...written, backup: backup as unknown as string }
   } catch (error) {
     // A backup of what is still there is of no use; in doubt it stays.
     const now = await fingerprintFile(log).catch(() => undefined)
@@ -69,7 +66,6 @@ export async function replaceLog(
     if (backup !== undefined && isNew && isOld) await rm(backup, { force: true }).catch(() => undefined)
     throw error
   }
-  return { log, backup: backup as unknown as string }
 }
 
 /** Brings back what the log was before its last repair. @returns the backup that it was brought back from. */

@@ -140,7 +140,7 @@ test('in format 4 too, where a result must name its step', async () => {
   )
   const { results } = await load(built.bytes(), { missing: missingResults() })
   expect(results.missing).toMatchObject([
-    { call: { callId: 'a', step: 1, startedAt: 3 }, turn: 1, before: 4, behindNode: 2 },
+    { call: { callId: 'a', turn: 1, step: 1, startedAt: 3 }, before: 4, behindNode: 2 },
   ])
 })
 

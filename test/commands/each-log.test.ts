@@ -1,7 +1,7 @@
 /** Several inputs: one that fails, in whatever way, never hides the rest. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eachLog } from '../../src/commands/log-report.ts'
+import { eachLog } from '../../src/commands/each-log.ts'
 import type { ReportSet } from '../../src/report/report.ts'
 import { writeDatabase } from '../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../src/storage/tool-error.ts'

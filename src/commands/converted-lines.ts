@@ -1,0 +1,56 @@
+/** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
+import type { SessionEvent } from '../core/event/session-event.ts'
+import { stringifyJson } from '../core/event/stringify-json.ts'
+import { storedLog } from '../load/stored-events.ts'
+import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { packRows } from '../storage/versions/pack-rows.ts'
+
+export type Rows = 'as-is' | 'packed' | 'unpacked'
+
+export async function* convertedLines(
+  source: RecordSource,
+  rows: Rows,
+  limits: ReadLimits,
+): AsyncIterable<Buffer> {
+  if (rows === 'as-is') {
+    yield* storedLines(source)
+    return
+  }
+  const log = await storedLog(source, limits)
+  if (log === undefined) throw new ToolError('input', 'the log has no header')
+  yield Buffer.from(stringifyJson(log.header))
+  yield* rows === 'packed' ? packedLines(log.events) : eventLines(log.events)
+}
+
+/** Every record as a line: bytes stay what they are. */
+async function* storedLines(source: RecordSource): AsyncIterable<Buffer> {
+  for await (const batch of source.items()) {
+    for (const item of batch) {
+      if (item.kind !== 'record') continue
+      if (item.content.kind === 'bytes') yield Buffer.from(item.content.bytes)
+      else if (item.content.kind === 'value') yield Buffer.from(stringifyJson(item.content.value))
+      else throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
+    }
+  }
+}
+
+async function* eventLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
+  for await (const event of events) yield Buffer.from(stringifyJson(event))
+}
+
+const PACKED_AT_ONCE = 4096
+
+async function* packedLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
+  let held: SessionEvent[] = []
+  function* flush(): Iterable<Buffer> {
+    for (const row of packRows(held)) yield Buffer.from(stringifyJson(row))
+    held = []
+  }
+  for await (const event of events) {
+    // A run ends with any other event, so packing in between loses nothing.
+    if (event.type !== 'assistant/chunk' && held.length >= PACKED_AT_ONCE) yield* flush()
+    held.push(event)
+  }
+  yield* flush()
+}
