@@ -55,8 +55,7 @@ export async function replaceLog<Result>(
   }
   try {
     if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
-    await mustBeAlone(log)
-    await removeLeftovers(log)
+    await clearTemporaries(log)
     const written = await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
     return { ...written, backup: backup as unknown as string }
   } catch (error) {
@@ -77,8 +76,7 @@ export async function restoreLog(path: string): Promise<string> {
   const hash = await fileHash(log)
   const { file, hash: was } = await backupOf(log, hash, path)
   await mustHaveNoWriter(log)
-  await mustBeAlone(log)
-  await removeLeftovers(log)
+  await clearTemporaries(log)
   await copyVerified(file, log, was, async (copy) => {
     await mustBeAlone(log, copy)
     await keepAccess(log, copy)
@@ -99,16 +97,28 @@ async function mustBeUnchanged(log: string, expected: Fingerprint, hash: string)
  * Two runs at once would take away each other's backup. Each of them makes its temporary file first and looks then,
  * so at least one sees the other, where the system shows who has a file open.
  */
-async function mustBeAlone(log: string, own?: string): Promise<void> {
+async function mustBeAlone(log: string, own: string): Promise<void> {
+  for (const temporary of await temporariesOf(log))
+    if (temporary !== own) await mustBeLeftover(temporary, log)
+}
+
+/** Each file is asked for just before it goes: another run may have made one since the last look at the folder. */
+async function clearTemporaries(log: string): Promise<void> {
   for (const temporary of await temporariesOf(log)) {
-    const other = temporary === own ? undefined : await writerOf(temporary)
-    if (other === undefined) continue
-    throw new ToolError(
-      'refused',
-      `process ${other} is replacing ${log} at this moment`,
-      'Wait for it, then repeat the command.',
-    )
+    await mustBeLeftover(temporary, log)
+    await rm(temporary, { force: true })
   }
+}
+
+/** A run keeps its temporary file open until it has another name; one that nobody has open is of a run that was killed. */
+async function mustBeLeftover(temporary: string, log: string): Promise<void> {
+  const other = await writerOf(temporary)
+  if (other === undefined) return
+  throw new ToolError(
+    'refused',
+    `process ${other} is replacing ${log} at this moment`,
+    'Wait for it, then repeat the command.',
+  )
 }
 
 /** What SQLite has not yet carried into a database would be carried into whatever takes its place. */
