@@ -63,18 +63,27 @@ function parseReport(path: string, content: string): Report | ReportSet {
   } catch {
     throw new ToolError('input', `${path} is not a JSON report`)
   }
-  const reports = isJsonObject(value) && Array.isArray(value.reports) ? value.reports : [value]
-  for (const report of reports) {
-    if (
-      !isJsonObject(report) ||
-      !isKnownSchema(report.schema) ||
-      !Array.isArray(report.findings) ||
-      !isJsonObject(report.data)
-    ) {
-      throw new ToolError('input', `${path} is not a report of this version of resurface`)
-    }
-  }
-  return value as Report | ReportSet
+  if (isReport(value) || isReportSet(value)) return value
+  throw new ToolError('input', `${path} is not a report of this version of resurface`)
+}
+
+function isReport(value: unknown): value is Report {
+  return (
+    isJsonObject(value) &&
+    isKnownSchema(value.schema) &&
+    Array.isArray(value.findings) &&
+    isJsonObject(value.data)
+  )
+}
+
+/** All reports of a set are of one command. */
+function isReportSet(value: unknown): value is ReportSet {
+  return (
+    isJsonObject(value) &&
+    isKnownSchema(value.schema) &&
+    Array.isArray(value.reports) &&
+    value.reports.every((report) => isReport(report) && report.schema === value.schema)
+  )
 }
 
 /** The code that the command itself gave: a saved report must not turn green by being printed again. */

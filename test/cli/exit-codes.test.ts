@@ -186,6 +186,9 @@ describe('render', () => {
     ['{}'],
     ['[]'],
     ['{"schema":"resurface/check@9","findings":[],"data":{}}'],
+    ['{"reports":[]}'],
+    ['{"schema":"resurface/check@9","reports":[]}'],
+    ['{"schema":"resurface/check@1","reports":[{"schema":"resurface/info@1","findings":[],"data":{}}]}'],
   ])('no report, %j: 3', async (content) => {
     expect((await runMain(['render', tempFile(content, 'report.json')])).exitCode).toBe(3)
   })
