@@ -3,6 +3,7 @@ import type { SessionEvent } from '../core/event/session-event.ts'
 import { stringifyJson } from '../core/event/stringify-json.ts'
 import { storedLog } from '../load/stored-events.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { lineIn } from '../storage/rewrite/log-lines.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { packRows } from '../storage/versions/pack-rows.ts'
 
@@ -28,9 +29,9 @@ async function* storedLines(source: RecordSource): AsyncIterable<Buffer> {
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind !== 'record') continue
-      if (item.content.kind === 'bytes') yield Buffer.from(item.content.bytes)
-      else if (item.content.kind === 'value') yield Buffer.from(stringifyJson(item.content.value))
-      else throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
+      if (item.content.kind !== 'bytes' && item.content.kind !== 'value')
+        throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
+      yield Buffer.from(lineIn(item))
     }
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { stringifyJson } from '../../src/core/event/stringify-json.ts'
 import type { ConvertData } from '../../src/report/views/convert-view.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { CONTAINERS, type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
@@ -252,5 +253,15 @@ test('a lone surrogate survives everywhere', async () => {
   for (const [file, , ...options] of TARGETS) {
     const { path } = await convert(source, file, ...options)
     expect((await readBack(path)).events.at(-1)?.data).toEqual({ n: '\ud83d' })
+  }
+})
+
+test('an event that is nested deeper than a call stack survives everywhere', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const source = tempFile(base().event('plan/mode', { n: 'X' }).text().replace('"X"', deep))
+  for (const [file, , ...options] of TARGETS) {
+    const { path, exitCode } = await convert(source, file, ...options)
+    expect(exitCode).toBe(0)
+    expect(stringifyJson((await readBack(path)).events.at(-1)?.data)).toBe(`{"n":${deep}}`)
   }
 })

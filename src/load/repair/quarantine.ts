@@ -3,6 +3,7 @@
  * is written, and only then: planning reads the same log several times.
  */
 import type { Origin } from '../../core/event/origin.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { ContainerFault, StoredRecord } from '../../storage/record-source.ts'
 
 export interface QuarantinedPiece {
@@ -29,7 +30,7 @@ export class Quarantine {
     if (!this.#isOpen) return
     const { content, origin } = record
     const held = bytes ?? (content.kind === 'bytes' ? content.bytes : undefined)
-    const stored = content.kind === 'value' ? Buffer.from(JSON.stringify(content.value)) : held
+    const stored = content.kind === 'value' ? Buffer.from(stringifyJson(content.value)) : held
     this.#pieces.push({ origin, why, ...(stored !== undefined && { bytes: Buffer.from(stored) }) })
   }
 

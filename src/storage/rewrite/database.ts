@@ -4,6 +4,7 @@
  * carried over as they are.
  */
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { copyInto } from '../file-ranges.ts'
 import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
@@ -135,7 +136,7 @@ async function insertNew(
       }
       for (const row of rowsOf(value)) {
         const { seq, type, time, data, sourceEventSeqs, surfaceOp, ignorable } = row
-        const op = surfaceOp === undefined ? null : JSON.stringify(surfaceOp)
+        const op = surfaceOp === undefined ? null : stringifyJson(surfaceOp)
         if (ignorable === true && !shape.ignorable)
           throw new ToolError('refused', `event ${seq} is ignorable, which the schema cannot say`)
         const marks = shape.ignorable ? [ignorable === true ? 1 : null] : []
@@ -144,7 +145,7 @@ async function insertNew(
           seq,
           type,
           time,
-          JSON.stringify(data),
+          stringifyJson(data),
           sourcesFor(shape, sourceEventSeqs),
           op,
           ...marks,

@@ -6,6 +6,7 @@
 import { open, rm } from 'node:fs/promises'
 import { isCount } from '../../core/event/json-value.ts'
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { ToolError } from '../tool-error.ts'
 import { writeFrame } from '../zstd/frame-writer.ts'
 import { type Connection, loadNative } from './load-native.ts'
@@ -110,8 +111,8 @@ type Stored = string | number | Buffer | null
 
 async function columnsOf(event: SessionEvent, schema: WritableSchema): Promise<readonly Stored[]> {
   const { seq, type, time, surfaceOp, sourceEventSeqs, ignorable } = event
-  const json = JSON.stringify(event.data)
-  const op = surfaceOp === undefined ? null : JSON.stringify(surfaceOp)
+  const json = stringifyJson(event.data)
+  const op = surfaceOp === undefined ? null : stringifyJson(surfaceOp)
   const envelope = [seq, type, time]
   if (schema === 14) {
     if (ignorable === true) {
