@@ -14,9 +14,19 @@ export interface WaitingMessage {
   readonly origin: Origin
 }
 
-export type SpliceProblem =
-  | { readonly kind: 'range'; readonly length: number }
-  | { readonly kind: 'repeated'; readonly id: JsonValue }
+interface RangeProblem {
+  readonly kind: 'range'
+  readonly length: number
+  /** The part of the splice that fits; nothing where there is no list of that name. */
+  readonly cut?: { readonly start: number; readonly removedCount: number }
+}
+
+export type SpliceProblem = RangeProblem | { readonly kind: 'repeated'; readonly id: JsonValue }
+
+export interface SpliceOutcome {
+  readonly problem?: SpliceProblem
+  readonly removed: readonly WaitingMessage[]
+}
 
 type Target = 'next-turn' | 'next-step'
 
@@ -34,24 +44,21 @@ export class InboxList {
     return [...this.#lists['next-step'], ...this.#lists['next-turn']]
   }
 
-  /** Applies the splice as far as it fits. Says what does not fit, and gives what was removed. */
-  apply(
-    data: JsonObject,
-    place: Pick<WaitingMessage, 'seq' | 'origin'>,
-  ): { readonly problem?: SpliceProblem; readonly removed: readonly WaitingMessage[] } {
-    const { target, start, removedCount = 0, inserted } = data
+  /** Applies the splice; one that reaches past the list is cut to what is there, as any splice would be. */
+  apply(data: JsonObject, place: Pick<WaitingMessage, 'seq' | 'origin'>): SpliceOutcome {
+    const { target, start: from, removedCount: count = 0, inserted } = data
     if (target !== 'next-turn' && target !== 'next-step') return { problem: range(0), removed: [] }
     const length = this.#lengths[target]
+    const start = isCount(from) ? Math.min(from, length) : length
+    const removedCount = isCount(count) ? Math.min(count, length - start) : 0
+    const fits = start === from && removedCount === count && Array.isArray(inserted)
     const messages = Array.isArray(inserted) ? inserted.map((message) => waitingMessage(message, place)) : []
-    const fits =
-      isCount(start) && isCount(removedCount) && start + removedCount <= length && Array.isArray(inserted)
-    const [from, count] = fits ? [start, removedCount] : [length, 0]
-    this.#lengths[target] = length - count + messages.length
+    this.#lengths[target] = length - removedCount + messages.length
     const list = this.#lists[target]
-    const removed = list.splice(from, count, ...(from <= list.length ? messages : []))
+    const removed = list.splice(start, removedCount, ...(start <= list.length ? messages : []))
     for (const { id } of [...removed, ...list.splice(LONGEST_KEPT)]) this.#ids.delete(id)
     const repeated = messages.find(({ id }) => !this.#enter(id))
-    if (!fits) return { problem: range(length), removed }
+    if (!fits) return { problem: { ...range(length), cut: { start, removedCount } }, removed }
     return repeated === undefined ? { removed } : { problem: { kind: 'repeated', id: repeated.id }, removed }
   }
 
@@ -64,7 +71,7 @@ export class InboxList {
   }
 }
 
-function range(length: number): SpliceProblem {
+function range(length: number): RangeProblem {
   return { kind: 'range', length }
 }
 

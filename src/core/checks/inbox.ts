@@ -1,19 +1,16 @@
-/**
- * Inbox splices that DSH cannot replay, and a message that was accepted and never worked on. Up to format 1 a fork
- * starts with an empty inbox; later it inherits what waited in its parent, and builds in between did either.
- */
-
-import { isInheritedMarker } from '../event/inherited-part.ts'
+/** Inbox splices that DSH cannot replay, and a message that was accepted and never worked on. */
 import { isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import { InboxList, type SpliceProblem, type WaitingMessage } from './inbox-list.ts'
+import type { SpliceOutcome, SpliceProblem, WaitingMessage } from './inbox-list.ts'
+import { SessionInbox } from './session-inbox.ts'
+
+/** Messages that one turn took out, of which a finding names the first and counts the others. */
+const MOST_CLAIMED = 10
 
 export function inboxChecks(report: FindingSink): Reducer<void> {
-  let whole = new InboxList()
-  /** The inbox as it is when a fork begins with an empty one. */
-  let own: InboxList | undefined
+  const inbox = new SessionInbox()
   let cause: Finding | undefined
   let turnStart: number | undefined
   /** The open turn has a step, or a message of its own. */
@@ -21,23 +18,12 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   /** What the open turn took out of the inbox to work on. */
   let claimed: readonly WaitingMessage[] = []
 
-  function onSplice({ event, origin, header, dialect }: ReplayStep, data: JsonObject): void {
-    // Up to format 1 what the parent did to its inbox does not concern the fork.
-    if (dialect.version < 2 && event.seq < (header?.seedLength ?? 0)) return
-    const place = { seq: event.seq, origin }
-    const { problem, removed } = whole.apply(data, place)
-    const ownProblem = own?.apply(data, place).problem
-    if (data.outcome !== 'canceled') claimed = [...claimed, ...removed].slice(0, 10)
-    if (problem === undefined) {
-      if (ownProblem !== undefined) own = undefined
-      return
-    }
-    if (own !== undefined && ownProblem === undefined) {
-      whole = own
-      own = undefined
-      return
-    }
-    const finding = findingOf(event.seq, origin, data, problem)
+  function onSplice({ event, origin }: ReplayStep, { problem, removed }: SpliceOutcome): void {
+    const { data, seq } = event
+    if (!isJsonObject(data)) return
+    if (data.outcome !== 'canceled') claimed = [...claimed, ...removed].slice(0, MOST_CLAIMED)
+    if (problem === undefined) return
+    const finding = findingOf(seq, origin, data, problem)
     report(cause === undefined ? finding : { ...finding, causedBy: cause })
     cause ??= finding
   }
@@ -45,18 +31,17 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   return {
     skim: unconcerned,
     on(step) {
-      const { type, data, seq } = step.event
-      if (type === 'agent/inbox/spliced') {
-        if (isJsonObject(data)) onSplice(step, data)
-      } else if (type === 'turn/start') {
+      const { type, seq } = step.event
+      const splice = inbox.take(step)
+      if (splice !== undefined) onSplice(step, splice)
+      else if (type === 'turn/start') {
         turnStart = seq
         begun = false
         claimed = []
       } else if (type === 'step/start' || type === 'user/message') begun = true
-      else if (isInheritedMarker(step.event)) own = new InboxList()
     },
     finish({ cursor }) {
-      const { waiting } = whole
+      const { waiting } = inbox
       // A message that was edited or moved was taken out and waits again.
       const taken = claimed.filter(({ id }) => id === null || waiting.every((other) => other.id !== id))
       const [first, ...others] = [...taken, ...waiting]
