@@ -19,8 +19,10 @@ export interface Rule {
   readonly why: string
   /** What to do now. */
   readonly fix: string
-  /** Whether `repair` can mend it. */
+  /** Whether `repair` mends it; where it does so only sometimes, `fix` says when. */
   readonly repairable: boolean
+  /** DSH itself mends it, without a loss of its own, when the session is resumed. */
+  readonly mendedOnResume?: true
   /** The shipped readers of this format refuse to open the log. */
   readonly refused?: true
   /** What the log is, when it is not simply damaged. */
@@ -34,7 +36,8 @@ export interface Rule {
 }
 
 const REPAIR = 'Run "resurface repair LOG" to see the plan.'
-const KEEP = 'Keep the file. Look at the line, and restore the log from a copy if there is one.'
+const NOTED =
+  'The repair shows the model a note in words in its place; the event stays in the log, and so does this finding.'
 const WRITER_BUG =
   'Report it to the author of the plugin or tool that wrote the event; the event itself is intact.'
 const TURN_SOURCE = 'format.md §7.1'
@@ -80,6 +83,7 @@ export const RULES = {
     why: 'A crash or a full disk cut the last write. DSH drops the torn record on the next resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §2.6',
     message: (a) =>
       a.complete === true
@@ -104,6 +108,7 @@ export const RULES = {
     why: 'DSH takes it for a crash tail: it drops this line and everything after it on the next resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §2.6',
     message: (a) => `the line cannot be read (${a.problem}); DSH drops it and all that follows`,
   },
@@ -206,6 +211,7 @@ export const RULES = {
     why: 'A crash or a full disk cut the last write. DSH keeps what it can decode of the frame and drops the rest on resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §2.5',
     message: (a) =>
       `the last frame is torn after ${a.bytes} bytes; ${a.records} whole records could be recovered from it`,
@@ -566,6 +572,7 @@ export const RULES = {
     why: 'DSH takes it for a crash tail: it drops this row and everything after it on the next resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §2.6',
     message: (a) => `expected seq ${a.expected}, found ${a.got}; DSH drops this row and all that follows`,
   },
@@ -574,7 +581,7 @@ export const RULES = {
     layer: 'order',
     title: 'DSH would drop valid events without a word',
     why: 'They stand after a break and no turn end follows, so DSH takes them for a crash tail.',
-    fix: 'Copy the file before you open the session in DSH: the next resume cuts these events off.',
+    fix: `Do not resume the session in DSH before it is mended: that cuts these events off. ${REPAIR}`,
     repairable: true,
     source: 'format.md §2.6',
     message: (a) =>
@@ -895,7 +902,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'an event does not continue the log',
     why: SURFACE_WHY,
-    fix: KEEP,
+    fix: 'Give the events in the order of their seqs.',
     repairable: false,
     refused: true,
     noExample:
@@ -1281,6 +1288,7 @@ export const RULES = {
     why: 'The process ended while the call ran. DSH writes a closing result on the next resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §6.1',
     message: (a) =>
       a.startedAt === undefined || a.startedAt === null
@@ -1292,7 +1300,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'a tool call has no result although its step is closed',
     why: 'DSH opens the log and never closes the call. The provider refuses every further request of the session.',
-    fix: `The repair puts a result there that says the outcome is unknown. ${REPAIR}`,
+    fix: `The repair puts a result there that says what is known: it was never started, or its outcome is unknown. ${REPAIR}`,
     repairable: true,
     source: 'format.md §6.1',
     message: (a) =>
@@ -1303,7 +1311,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'a tool result has no call',
     why: 'The provider refuses a request in which a result answers no call.',
-    fix: 'Look at the event with "resurface why LOG SEQ"; a compaction that leaves it out mends the session.',
+    fix: `${NOTED} ${REPAIR}`,
     repairable: false,
     source: 'format.md §7.1',
     message: (a) => `the result answers ${a.callId}, which no message of this step calls`,
@@ -1313,7 +1321,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'a tool result stands before its call',
     why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
-    fix: 'Look at both events with "resurface why LOG SEQ"; a compaction that leaves them out mends the session.',
+    fix: `${NOTED} ${REPAIR}`,
     repairable: false,
     source: 'format.md §7.1',
     message: (a) =>
@@ -1334,7 +1342,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'a tool call has two results',
     why: 'The provider refuses a request in which one call has two results.',
-    fix: 'Look at both events with "resurface why LOG SEQ".',
+    fix: `${NOTED} ${REPAIR}`,
     repairable: false,
     source: 'format.md §7.1',
     message: (a) => `tool call ${a.callId} has a result already, at seq ${a.firstAt}`,
@@ -1344,7 +1352,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'a tool call id is announced again while the first call waits',
     why: 'One of the two calls can never be answered; the provider refuses the request.',
-    fix: WRITER_BUG,
+    fix: `The repair gives the first call a result that says what is known of it. ${REPAIR}`,
     repairable: false,
     source: 'format.md §7.3',
     message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
@@ -1555,7 +1563,7 @@ export const RULES = {
     layer: 'meaning',
     title: 'an inbox splice does not fit the inbox',
     why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
-    fix: REPAIR,
+    fix: `The repair cuts the splice to the inbox, if there is one of that name. ${REPAIR}`,
     repairable: true,
     source: 'format.md §4.3',
     message: (a) =>
@@ -1591,6 +1599,7 @@ export const RULES = {
     why: 'The process ended before the turn did. DSH closes it on the next resume.',
     fix: REPAIR,
     repairable: true,
+    mendedOnResume: true,
     source: 'format.md §6.1',
     message: (a) =>
       a.step === null || a.step === undefined

@@ -2,7 +2,7 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
-
+import { MessageRepetitions, type RepeatedMessages } from '../checks/repeated-messages.ts'
 import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import {
@@ -13,7 +13,8 @@ import {
   type SessionEvent,
 } from '../event/session-event.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import type { RowPatch } from './row-patch.ts'
+import type { SurfaceEffect } from '../surface/surface-manager.ts'
+import type { MessageIdPatch, RowPatch } from './row-patch.ts'
 
 /** The id that an event gets from a repair, be it new or only lacking one. */
 export function repairedMessageId(sessionId: string, seq: number): string {
@@ -22,32 +23,61 @@ export function repairedMessageId(sessionId: string, seq: number): string {
 
 export type PatchSink = (seq: number, patch: RowPatch) => void
 
-export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
-  const seen = new Set<JsonValue>()
-  const given = new Map<number, string>()
+/** A message whose id may have to change. */
+interface DoubtfulId {
+  readonly seq: number
+  readonly problem: 'missing' | 'repeated' | undefined
+  /** The result that it rewrites, whose id it shares. */
+  readonly rewrites: number | undefined
+}
 
-  function give(seq: number, id: string): void {
-    given.set(seq, id)
-    // An earlier repair may have given this one, to an event that moved since.
-    seen.add(id)
-    patch(seq, { kind: 'message-id', id })
+/**
+ * Ids are given at the end, when it is known what is a part of the history that was appended again. That keeps its
+ * ids: with new ones it would look as if it had been said twice.
+ */
+export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
+  const seen = new Set<JsonValue | undefined>()
+  const doubtful: DoubtfulId[] = []
+  const repetitions = new MessageRepetitions()
+  const histories: RepeatedMessages[] = []
+
+  function notice(repeated: RepeatedMessages | undefined): void {
+    if (repeated !== undefined && repeated.messages > 1) histories.push(repeated)
   }
 
   return {
-    on({ event }) {
+    on({ event, origin, effect }) {
+      notice(repetitions.take(event, origin))
       const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
       if (message === undefined) return
-      const rewritten = rewrittenBy(event)
-      const inherited = rewritten === undefined ? undefined : given.get(rewritten)
+      const { seq } = event
       const { id } = message
       const isMissing = typeof id !== 'string' || id === ''
-      // A rewritten result keeps the id of the result it rewrites.
-      if (inherited !== undefined) give(event.seq, inherited)
-      else if (isMissing || (event.surfaceOp === 'append' && seen.has(id))) {
-        give(event.seq, repairedMessageId(sessionId, event.seq))
-      } else seen.add(id)
+      const isRepeated = event.surfaceOp === 'append' && seen.has(id)
+      const problem = isMissing ? 'missing' : isRepeated ? 'repeated' : undefined
+      const rewrites = rewrittenBy(event, effect)
+      if (problem !== undefined || rewrites !== undefined) doubtful.push({ seq, problem, rewrites })
+      // An earlier repair may have given this id, to an event that moved since.
+      seen.add(problem === undefined ? id : repairedMessageId(sessionId, seq))
     },
-    finish() {},
+    finish() {
+      notice(repetitions.end())
+      const given = new Map<number, MessageIdPatch>()
+      let next = 0
+      for (const { seq, problem, rewrites } of doubtful) {
+        while (next < histories.length && (histories[next] as RepeatedMessages).last < seq) next++
+        const isHistory = problem === 'repeated' && (histories[next]?.seq ?? Number.POSITIVE_INFINITY) <= seq
+        const own: MessageIdPatch | undefined =
+          problem === undefined || isHistory
+            ? undefined
+            : { kind: 'message-id', id: repairedMessageId(sessionId, seq), problem }
+        const shared = rewrites === undefined ? undefined : given.get(rewrites)
+        const chosen = shared ?? own
+        if (chosen === undefined) continue
+        given.set(seq, chosen)
+        patch(seq, chosen)
+      }
+    },
   }
 }
 
@@ -106,9 +136,9 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
     if (index >= 0) set(seq, index, { name })
   }
 
-  function onResult(event: SessionEvent): void {
+  function onResult({ event, effect }: ReplayStep): void {
     if (answeredCallId(event) !== '') return
-    const rewritten = rewrittenBy(event)
+    const rewritten = rewrittenBy(event, effect)
     const inherited = rewritten === undefined ? undefined : given.get(rewritten)
     const callId = inherited ?? (event.surfaceOp === 'append' ? waiting.shift()?.id : undefined)
     if (callId !== undefined) give(event.seq, callId)
@@ -127,7 +157,7 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
           onCall(step)
           return
         case 'tool/result':
-          onResult(event)
+          onResult(step)
           return
         case 'turn/start':
         case 'turn/end':
@@ -141,6 +171,6 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
 }
 
 /** The result that a tool result rewrites. */
-function rewrittenBy({ type, surfaceOp }: SessionEvent): number | undefined {
-  return type === 'tool/result' && typeof surfaceOp === 'object' ? surfaceOp.start : undefined
+function rewrittenBy({ type }: SessionEvent, effect: SurfaceEffect): number | undefined {
+  return type === 'tool/result' && effect.kind === 'replace' ? effect.replacement.start : undefined
 }

@@ -1,8 +1,15 @@
 /** Small changes inside one stored row, as data: what a repair sets, and nothing else about the row. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 
+export interface MessageIdPatch {
+  readonly kind: 'message-id'
+  readonly id: string
+  /** What is wrong with the id that it had. */
+  readonly problem: 'missing' | 'repeated'
+}
+
 export type RowPatch =
-  | { readonly kind: 'message-id'; readonly id: string }
+  | MessageIdPatch
   /** Ids or names of announced calls, by the position of their block. */
   | { readonly kind: 'call-blocks'; readonly blocks: ReadonlyMap<number, Readonly<Record<string, string>>> }
   | { readonly kind: 'call-id'; readonly callId: string }

@@ -32,6 +32,9 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
         add(event.seq, { kind: 'ignorable' })
       }
     },
-    finish: () => patches,
+    finish(end) {
+      for (const reducer of reducers ?? []) reducer.finish(end)
+      return patches
+    },
   }
 }

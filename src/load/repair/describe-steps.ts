@@ -4,7 +4,7 @@ import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { Arrangement, ClashKind, RunFate } from '../../core/repair/arrange-runs.ts'
 import type { Found } from '../../core/repair/refusals.ts'
 import { type RepairKind, type RepairStep, step } from '../../core/repair/repair-step.ts'
-import type { RowPatch } from '../../core/repair/row-patch.ts'
+import type { MessageIdPatch, RowPatch } from '../../core/repair/row-patch.ts'
 import type { RowPatches } from '../../core/repair/row-patches.ts'
 import type { Survey } from './survey.ts'
 
@@ -138,8 +138,14 @@ function codeOf({ run }: RunFate): FindingCode {
   return run.first === undefined ? 'order/seq-invalid' : 'order/seq-repeated'
 }
 
-const PATCHED: Readonly<Record<RowPatch['kind'], readonly [RepairKind, string, FindingCode]>> = {
-  'message-id': ['set-identities', 'give messages an id of their own', 'message/id-missing'],
+type Patched = readonly [RepairKind, string, FindingCode]
+
+const MESSAGE_ID: Readonly<Record<MessageIdPatch['problem'], Patched>> = {
+  missing: ['set-identities', 'give messages an id', 'message/id-missing'],
+  repeated: ['set-identities', 'give messages an id of their own', 'message/id-repeated'],
+}
+
+const PATCHED: Readonly<Record<Exclude<RowPatch['kind'], 'message-id'>, Patched>> = {
   'call-blocks': ['set-identities', 'give tool calls an id and a name', 'pair/id-empty'],
   'call-id': ['set-identities', 'name the call in what belongs to it', 'pair/id-empty'],
   ignorable: ['mark-ignorable', 'mark events of unknown types ignorable', 'vocabulary/unknown-type'],
@@ -147,14 +153,18 @@ const PATCHED: Readonly<Record<RowPatch['kind'], readonly [RepairKind, string, F
 }
 
 export function patchSteps(patches: RowPatches): readonly RepairStep[] {
-  const set = [...patches].flatMap(([seq, list]) => list.map(({ kind }) => [kind, seq] as const))
-  return [...grouped(set)].map(([kind, at]) => {
-    const [repair, what, finding] = PATCHED[kind]
+  const inOrder = [...patches].toSorted(([a], [b]) => a - b)
+  const set = inOrder.flatMap(([seq, list]) => list.map((patch) => [patchedBy(patch), seq] as const))
+  return [...grouped(set)].map(([[repair, what, finding], at]) => {
     return step(repair, `${what} (${plural(at.length, 'event')})`, ruleOf(finding).title, {
       finding,
       seqs: at,
     })
   })
+}
+
+function patchedBy(patch: RowPatch): Patched {
+  return patch.kind === 'message-id' ? MESSAGE_ID[patch.problem] : PATCHED[patch.kind]
 }
 
 /** Places by what they have in common, in the order in which the kinds first occur. */

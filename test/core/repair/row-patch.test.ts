@@ -15,13 +15,13 @@ test.each<[name: string, row: JsonObject, patch: RowPatch, after: JsonObject]>([
   [
     'the id of a user message',
     { type: 'user/message', data: { role: 'user', content: [text] } },
-    { kind: 'message-id', id: 'm' },
+    { kind: 'message-id', id: 'm', problem: 'missing' },
     { type: 'user/message', data: { role: 'user', content: [text], id: 'm' } },
   ],
   [
     'the id of any other message',
     { type: 'tool/result', data: { turn: 1, message: { id: '', content: [text] } } },
-    { kind: 'message-id', id: 'm' },
+    { kind: 'message-id', id: 'm', problem: 'missing' },
     { type: 'tool/result', data: { turn: 1, message: { id: 'm', content: [text] } } },
   ],
   [
@@ -109,13 +109,13 @@ test.each<[name: string, row: JsonObject, patch: RowPatch, after: JsonObject]>([
   [
     'data that is none',
     { type: 'user/message', data: 'x' },
-    { kind: 'message-id', id: 'm' },
+    { kind: 'message-id', id: 'm', problem: 'missing' },
     { type: 'user/message', data: 'x' },
   ],
   [
     'a message that is none',
     { type: 'assistant/message', data: { message: 3 } },
-    { kind: 'message-id', id: 'm' },
+    { kind: 'message-id', id: 'm', problem: 'missing' },
     { type: 'assistant/message', data: { message: 3 } },
   ],
 ])('%s', (_name, row, patch, after) => {

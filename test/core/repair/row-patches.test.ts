@@ -33,27 +33,72 @@ test('a whole log needs none', async () => {
 })
 
 describe('message ids', () => {
-  const given = (seq: number) => ({ seq, kind: 'message-id', id: `repaired-message:${SESSION}:${seq}` })
+  const id = (seq: number) => `repaired-message:${SESSION}:${seq}`
+  const missing = (seq: number) => ({ seq, kind: 'message-id', id: id(seq), problem: 'missing' })
+  const repeated = (seq: number) => ({ seq, kind: 'message-id', id: id(seq), problem: 'repeated' })
 
-  test.each<[name: string, log: LogBuilder, seqs: number[]]>([
-    ['an empty id', message(base(), 1, { id: '' }), [1]],
-    ['an id that is no text', message(base(), 6, { id: 5 }), [6]],
-    ['an id of two messages', message(base(), 4, { id: 'u1' }), [4]],
-    ['an id of three messages', message(message(base(), 4, { id: 'u1' }), 6, { id: 'u1' }), [4, 6]],
-    ['an empty id of two messages', message(message(base(), 1, { id: '' }), 4, { id: '' }), [1, 4]],
+  test.each<[name: string, log: LogBuilder, patches: object[]]>([
+    ['an empty id', message(base(), 1, { id: '' }), [missing(1)]],
+    ['an id that is no text', message(base(), 6, { id: 5 }), [missing(6)]],
+    ['an id of two messages', message(base(), 4, { id: 'u1' }), [repeated(4)]],
+    [
+      'an id of three messages',
+      message(message(base(), 4, { id: 'u1' }), 6, { id: 'u1' }),
+      [repeated(4), repeated(6)],
+    ],
+    [
+      'an empty id of two messages',
+      message(message(base(), 1, { id: '' }), 4, { id: '' }),
+      [missing(1), missing(4)],
+    ],
     ['a rewrite, which keeps the id of what it rewrites', base().prune(6), []],
-  ])('%s', async (_name, built, seqs) => {
-    expect(await patchesOf(built)).toEqual(seqs.map(given))
+  ])('%s', async (_name, built, patches) => {
+    expect(await patchesOf(built)).toEqual(patches)
+  })
+
+  /** User messages with these ids, all with the same text. */
+  const said = (...ids: readonly string[]) =>
+    ids.reduce((built, id) => {
+      const data = { id, role: 'user', source: { kind: 'user' }, content: [{ type: 'text', text: 'so' }] }
+      return built.event('user/message', data, { surfaceOp: 'append' })
+    }, log())
+
+  test.each<[what: string, log: LogBuilder, patches: object[]]>([
+    ['a part of the history that was appended again', said('a', 'b', 'a', 'b'), []],
+    ['one twice over', said('a', 'b', 'a', 'b', 'a', 'b'), []],
+    ['one behind a message that is repeated alone', said('a', 'b', 'b', 'a', 'b'), [repeated(2)]],
+    ['one before such a message', said('a', 'b', 'a', 'b', 'c', 'a'), [repeated(5)]],
+    ['one with an id missing in it', said('a', 'b', 'a', '', 'b'), [missing(3)]],
+  ])('%s keeps its ids', async (_what, built, patches) => {
+    expect(await patchesOf(built)).toEqual(patches)
   })
 
   test('an id that an earlier repair gave to a message that moved since', async () => {
-    const built = message(message(base(), 4, { id: 'u1' }), 6, { id: given(4).id })
-    expect(await patchesOf(built)).toEqual([4, 6].map(given))
+    const built = message(message(base(), 4, { id: 'u1' }), 6, { id: id(4) })
+    expect(await patchesOf(built)).toEqual([repeated(4), repeated(6)])
   })
 
   test('a rewrite of a message that gets an id gets the same', async () => {
     const patches = await patchesOf(message(message(base(), 6, { id: '' }).prune(6), 10, { id: '' }))
-    expect(patches).toEqual([given(6), { ...given(6), seq: 10 }])
+    expect(patches).toEqual([missing(6), { ...missing(6), seq: 10 }])
+  })
+
+  test.each([2, 3, 4] as const)('a rewrite in format %i, where it names its place', async (version) => {
+    const built = later(version)
+    const nameless = { message: { id: '' } }
+    const rewrite = { ...nameless, sources: [4], op: built.replace(4) }
+    built.turn((turn) =>
+      turn.step((step) =>
+        step
+          .assistant('', [{ id: 'a' }])
+          .call('a')
+          .result('a', 'much', nameless)
+          .result('a', 'little', rewrite),
+      ),
+    )
+    const [first, second] = await patchesOf(built)
+    expect(first).toMatchObject({ seq: 4, kind: 'message-id', problem: 'missing' })
+    expect(second).toEqual({ ...first, seq: 5 })
   })
 })
 
@@ -161,15 +206,27 @@ describe('inbox splices', () => {
       'of two targets',
       [
         { start: 0, inserted: ['a'] },
-        { target: 'other', start: 1, inserted: [] },
+        { target: 'next-step', start: 1, inserted: [] },
       ],
       [{ seq: 1, start: 0, removedCount: 0 }],
     ],
+    ['of a target that there is not', [{ target: 'other', start: 1, inserted: [] }], []],
+    ['that insert no list', [{ start: 0, inserted: 'a' }], [{ seq: 0, start: 0, removedCount: 0 }]],
     ['whose start is no number', [{ start: 'x', inserted: [] }], [{ seq: 0, start: 0, removedCount: 0 }]],
   ])('%s', async (_name, splices, patches) => {
     expect(await patchesOf(splices.reduce(splice, log()))).toEqual(
       patches.map((patch) => ({ kind: 'inbox', ...patch })),
     )
+  })
+
+  test('of a fork that began with an empty inbox are cut to what is in that', async () => {
+    const built = later(2).header({ isSeeded: true, parentSession: 'p' })
+    const spliced = (data: JsonObject) => built.event('agent/inbox/spliced', { target: 'next-turn', ...data })
+    spliced({ start: 0, inserted: [{ id: 'a' }, { id: 'b' }] }).event('session/end-seed', { inherited: true })
+    // It waits already in the inbox of the parent, which is therefore not the one of the fork.
+    spliced({ start: 0, inserted: [{ id: 'a' }] })
+    spliced({ start: 2, inserted: [] })
+    expect(await patchesOf(built)).toEqual([{ seq: 3, kind: 'inbox', start: 1, removedCount: 0 }])
   })
 })
 
