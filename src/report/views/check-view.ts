@@ -39,7 +39,7 @@ export const checkView: View = {
     if (report.verdict === 'clean' && data.rules.length === 0) return
     yield {
       kind: 'fields',
-      rows: [...layerRows(data), ['opens in DSH', openingText(report, data)], ...releaseRows(data)],
+      rows: [...layerRows(data), ['opens in DSH', openingText(data)], ...releaseRows(data)],
     }
     for (const rule of data.rules) yield* ruleSections(rule, report.findings, options)
   },
@@ -119,14 +119,17 @@ function layerRows(data: CheckData): (readonly [string, Toned])[] {
 
 const LAYER_TEXT: Record<LayerState, string> = { ok: 'ok', info: 'ok', warning: 'warnings', error: 'errors' }
 
-function openingText(report: Report, data: CheckData): Toned {
+function openingText(data: CheckData): Toned {
   if (!data.opens) return { text: 'no: DSH refuses this log', tone: 'error' }
   const unread = data.rules.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'incomplete')
   if (unread) return { text: 'unknown: not everything was read', tone: 'warning' }
-  const mends = data.rules.some(({ code }) => isFindingCode(code) && ruleOf(code).repairable)
-  return mends && report.verdict !== 'clean'
-    ? { text: 'yes, and mends it on resume', tone: 'ok' }
-    : { text: 'yes', tone: 'ok' }
+  if (data.rules.some(({ code }) => code === 'order/rows-dropped'))
+    return { text: 'yes, but a resume drops valid events', tone: 'warning' }
+  const faults = data.rules.filter(({ severity }) => severity !== 'info')
+  const mended = faults.filter(({ code }) => isFindingCode(code) && ruleOf(code).mendedOnResume)
+  if (mended.length === 0) return { text: 'yes', tone: 'ok' }
+  const what = mended.length === faults.length ? 'it' : 'some of it'
+  return { text: `yes, and mends ${what} on resume`, tone: 'ok' }
 }
 
 /** One line for the releases that open the log and one for each that refuses it, when they differ. */
