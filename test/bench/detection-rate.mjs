@@ -1,8 +1,8 @@
 /**
  * Flips every bit of a small log in every container, cuts it off at every byte, and says how much of it is noticed. A
  * change is noticed when the log cannot be opened, or gives a finding that the whole log does not give. That an event
- * reads differently is no notice. Run it with `node test/bench/detection-rate.mjs` after a build; a number is the
- * stride through the bits of the databases (7 without it).
+ * reads differently is no notice. Run it with `node test/bench/detection-rate.mjs`; a number is the stride through the
+ * bits of the databases (7 without it).
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,23 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { loadLog } from '../../dist/load/load-log.js'
-import { InputOpener } from '../../dist/load/open-input.js'
-import { DEFAULT_LIMITS } from '../../dist/storage/record-source.js'
-import { loadNative } from '../../dist/storage/sqlite/load-native.js'
-import { writeDatabase } from '../../dist/storage/sqlite/write-database.js'
-import { ToolError } from '../../dist/storage/tool-error.js'
-import { writeTextLog } from '../../dist/storage/write-text-log.js'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+
+const sources = await createServer({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  appType: 'custom',
+  server: { middlewareMode: true, watch: null, ws: false },
+  optimizeDeps: { noDiscovery: true },
+})
+const source = (path) => sources.ssrLoadModule(`/src/${path}`)
+const { loadLog } = await source('load/load-log.ts')
+const { InputOpener } = await source('load/open-input.ts')
+const { DEFAULT_LIMITS } = await source('storage/record-source.ts')
+const { loadNative } = await source('storage/sqlite/load-native.ts')
+const { writeDatabase } = await source('storage/sqlite/write-database.ts')
+const { ToolError } = await source('storage/tool-error.ts')
+const { writeTextLog } = await source('storage/write-text-log.ts')
 
 /** A check of a log of this size takes milliseconds; one that takes this long hangs. */
 const HANG_MS = 2000
@@ -27,6 +37,7 @@ try {
   await run(Number(process.argv[2] ?? 7))
 } finally {
   rmSync(folder, { recursive: true, force: true })
+  await sources.close()
 }
 
 async function run(stride) {

@@ -1,0 +1,17 @@
+/** Bundles the program into a few files, because Node takes a millisecond to find and load each of many small ones. */
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'dist',
+    // The declarations are there already.
+    emptyOutDir: false,
+    rolldownOptions: {
+      input: { 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' },
+      // All code stands two folders deep, as in src: that is where package.json and docs are looked for.
+      output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
+    },
+  },
+})
