@@ -23,12 +23,18 @@ export function runOfLines(stored: StoredDeltas): QuietRun {
     *deltas() {
       for (const { content } of recordsIn(stored)) {
         const { bytes: line } = content as { bytes: Buffer }
-        const event = JSON.parse(line.toString('utf8')) as { data: { chunk: JsonObject } }
-        yield event.data.chunk
+        yield* chunksOf(JSON.parse(line.toString('utf8')))
       }
     },
     keep: () => runOfLines({ ...stored, bytes: Buffer.from(bytes) }),
   }
+}
+
+/** The deltas of a row, be it a single one or packed. */
+function* chunksOf(value: JsonValue): Iterable<JsonObject> {
+  const expanded = expandRow(value)
+  const rows = expanded.kind === 'row' ? expanded.rows : []
+  for (const row of rows) yield (row as { readonly data: { readonly chunk: JsonObject } }).data.chunk
 }
 
 /** The lines of a run as the records that they are. */
@@ -52,11 +58,7 @@ export function runOfPackedRow(value: JsonValue): QuietRun | undefined {
   if (span === undefined) return undefined
   const run: QuietRun = {
     ...span,
-    *deltas() {
-      const expanded = expandRow(value)
-      const rows = expanded.kind === 'row' ? expanded.rows : []
-      for (const row of rows) yield (row as { readonly data: { readonly chunk: JsonObject } }).data.chunk
-    },
+    deltas: () => chunksOf(value),
     keep: () => run,
   }
   return run
@@ -104,8 +106,7 @@ export class RowRun implements QuietRun {
 
   *deltas(): Iterable<JsonObject> {
     for (const { content } of this.#records) {
-      if (content.kind !== 'value') continue
-      yield (content.value as { readonly data: { readonly chunk: JsonObject } }).data.chunk
+      if (content.kind === 'value') yield* chunksOf(content.value)
     }
   }
 

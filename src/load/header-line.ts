@@ -52,7 +52,7 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
   if (looksLikeHeader(value)) {
     const { header, findings } = decodeHeader(value, origin)
     const decoding: Finding[] = parsed.validUtf8 ? [] : [{ code: 'bytes/invalid-utf8', origin, args: {} }]
-    for (const { code, evidence } of parsed.text === undefined ? [] : recordAnomalies(parsed.text, value)) {
+    for (const { code, evidence } of recordAnomalies(content, parsed)) {
       decoding.push({ code, origin, args: { evidence } })
     }
     return { kind: 'header', header, stored: value, findings: [...decoding, ...findings] }

@@ -3,9 +3,13 @@ import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/event/json-value.ts'
 import type { RecordContent } from '../storage/record-source.ts'
 
-export type ParsedRecord =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly validUtf8: boolean; readonly text?: string }
-  | { readonly kind: 'unreadable'; readonly problem: string }
+export interface ParsedValue {
+  readonly kind: 'value'
+  readonly value: JsonValue
+  readonly validUtf8: boolean
+}
+
+export type ParsedRecord = ParsedValue | { readonly kind: 'unreadable'; readonly problem: string }
 
 export function parseRecord(content: RecordContent): ParsedRecord {
   switch (content.kind) {
@@ -23,8 +27,7 @@ export function parseRecord(content: RecordContent): ParsedRecord {
 function parseBytes(bytes: Buffer): ParsedRecord {
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
-    const text = bytes.toString('utf8')
-    return { kind: 'value', value: JSON.parse(text), validUtf8: isUtf8(bytes), text }
+    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8: isUtf8(bytes) }
   } catch {
     return { kind: 'unreadable', problem: problemOf(bytes) }
   }

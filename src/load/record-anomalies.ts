@@ -1,18 +1,28 @@
 /**
- * Finds the records worth a closer look. A writer of DSH writes what `JSON.stringify` gives, so a record that reads
- * back to the same text hides nothing; only the others, and those with escaped surrogates, are scanned.
+ * Finds the records worth a closer look. Almost every record is plain; the others are read back, for a writer of DSH
+ * writes what `JSON.stringify` gives, and a record that gives the same text hides nothing.
  */
 
 import { type Anomaly, jsonAnomalies } from '../core/event/json-anomalies.ts'
 import type { JsonValue } from '../core/event/json-value.ts'
+import { isPlainJson } from '../core/event/plain-json.ts'
+import type { RecordContent } from '../storage/record-source.ts'
+import type { ParsedValue } from './parse-record.ts'
 
-export function recordAnomalies(text: string, value: JsonValue): readonly Anomaly[] {
-  return isPlain(text, value) ? [] : jsonAnomalies(text)
+/** @param parsed - what `content` is read as. */
+export function recordAnomalies(
+  content: RecordContent,
+  { value, validUtf8 }: ParsedValue,
+): readonly Anomaly[] {
+  // A row that a container has decoded has no text of its own.
+  if (content.kind !== 'bytes' || (validUtf8 && isPlainJson(content.bytes))) return []
+  const text = content.bytes.toString('utf8')
+  return readsBack(text, value) ? [] : jsonAnomalies(text)
 }
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 
-function isPlain(text: string, value: JsonValue): boolean {
+function readsBack(text: string, value: JsonValue): boolean {
   try {
     return JSON.stringify(value) === text && !SURROGATE_ESCAPE.test(text)
   } catch {

@@ -214,8 +214,8 @@ export class SessionReader {
     if (parsed.kind === 'unreadable') return this.#unreadable(record, parsed.problem)
     if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
     if (!parsed.validUtf8) this.#pending.report('bytes/invalid-utf8', origin, {})
-    if (parsed.text !== undefined && !this.#asStored) {
-      for (const { code, evidence } of recordAnomalies(parsed.text, parsed.value))
+    if (!this.#asStored) {
+      for (const { code, evidence } of recordAnomalies(content, parsed))
         this.#pending.report(code, origin, { evidence })
     }
     return this.#eventValue(parsed.value, record)

@@ -17,6 +17,8 @@ import { openCopy } from '../../src/storage/sqlite/open-copy.ts'
 import { listSessions } from '../../src/storage/sqlite/sessions.ts'
 import { sqliteSession } from '../../src/storage/sqlite/sqlite-session.ts'
 import { DeltaScanner } from '../../src/storage/versions/delta-lines.ts'
+import { packRows } from '../../src/storage/versions/pack-rows.ts'
+import { packedSpan } from '../../src/storage/versions/packed-rows.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { rich } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -51,6 +53,16 @@ async function answers(source: RecordSource, skims = true): Promise<unknown> {
       last?.event.time,
     ],
   }
+}
+
+function bytesOf(lines: readonly string[]): Buffer {
+  return Buffer.from(`${lines.join('\n')}\n`)
+}
+
+/** The same lines with their deltas packed, where DSH would pack them. */
+async function packed(lines: readonly string[]): Promise<string[]> {
+  const { header, events } = await wholeLog(bytesOf(lines))
+  return [header, ...packRows(events)].map((row) => JSON.stringify(row))
 }
 
 async function sameBothWays(bytes: Buffer): Promise<void> {
@@ -91,7 +103,9 @@ describe('deltas as runs', () => {
   test('of whole logs', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
-        await sameBothWays(Buffer.from(`${streaming(texts).join('\n')}\n`))
+        const lines = streaming(texts)
+        await sameBothWays(bytesOf(lines))
+        await sameBothWays(bytesOf(await packed(lines)))
       }),
       { numRuns: 60 },
     )
@@ -102,7 +116,7 @@ describe('deltas as runs', () => {
       ['one', 'two', 'three'],
       ['a', '', '\ud83d', 'é'],
     ]) {
-      const path = await written(schema, await wholeLog(Buffer.from(`${streaming(texts).join('\n')}\n`)))
+      const path = await written(schema, await wholeLog(bytesOf(streaming(texts))))
       const database = await openCopy(path)
       try {
         const [session] = listSessions(database)
@@ -116,17 +130,20 @@ describe('deltas as runs', () => {
 
   test('are what a log of deltas is read as', async () => {
     const lines = streaming(['one', 'two', 'three'])
-    const source = plainFile(tempFile(`${lines.join('\n')}\n`), DEFAULT_LIMITS)
-    const counts: number[] = []
-    for await (const batch of source.skim?.() ?? []) {
-      for (const item of batch) if (item.kind === 'deltas') counts.push(item.count)
+    for (const rows of [lines, await packed(lines)]) {
+      const source = plainFile(tempFile(bytesOf(rows)), DEFAULT_LIMITS)
+      const counts: number[] = []
+      for await (const batch of source.skim?.() ?? []) {
+        for (const item of batch) if (item.kind === 'deltas') counts.push(item.count)
+      }
+      expect(counts.slice(-2)).toEqual([3, 3])
     }
-    expect(counts.slice(-2)).toEqual([3, 3])
   })
 
   test('of damaged logs', { timeout: 60_000 }, async () => {
     const damage = fc.record({
       texts: fc.array(text, { minLength: 3, maxLength: 8 }),
+      packs: fc.boolean(),
       at: fc.nat(),
       kind: fc.constantFrom(
         'drop',
@@ -139,12 +156,14 @@ describe('deltas as runs', () => {
         'turn',
         'cut',
         'nul',
+        'gap',
+        'gaps',
       ),
       byte: fc.nat(255),
     })
     await fc.assert(
-      fc.asyncProperty(damage, async ({ texts, at, kind, byte }) => {
-        const lines = streaming(texts)
+      fc.asyncProperty(damage, async ({ texts, packs, at, kind, byte }) => {
+        const lines = packs ? await packed(streaming(texts)) : streaming(texts)
         const place = 1 + (at % (lines.length - 1))
         const line = lines[place] as string
         if (kind === 'drop') lines.splice(place, 1)
@@ -155,8 +174,10 @@ describe('deltas as runs', () => {
         else if (kind === 'time') lines[place] = line.replace(/"time":\d+/, '"time":5')
         else if (kind === 'turn') lines[place] = line.replace(/"turn":\d+/, '"turn":77')
         else if (kind === 'cut') lines.length = place
+        else if (kind === 'gap') lines[place] = line.replace(/"dt":\[\d+/, '"dt":[-9')
+        else if (kind === 'gaps') lines[place] = line.replace(/"dt":\[\d+,/, '"dt":[')
         else if (kind === 'nul') lines[place] = `\0\0${line}`
-        const bytes = Buffer.from(`${lines.join('\n')}\n`)
+        const bytes = bytesOf(lines)
         if (kind === 'byte') bytes[at % bytes.length] = byte
         await sameBothWays(bytes)
       }),
@@ -167,16 +188,16 @@ describe('deltas as runs', () => {
 
 describe('the scanner', () => {
   const scanner = new DeltaScanner(1 << 20)
+  const part = fc.oneof(
+    text.map((value) => JSON.stringify(value).slice(1, -1)),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+  )
+  const number = fc.oneof(
+    fc.nat().map(String),
+    fc.constantFrom('-0', '01', '1e3', '1.0', '-7', '9007199254740993', '999999999999999', ''),
+  )
 
   test('takes only what reads back to the same text', () => {
-    const part = fc.oneof(
-      text.map((value) => JSON.stringify(value).slice(1, -1)),
-      fc.string({ unit: 'binary', maxLength: 6 }),
-    )
-    const number = fc.oneof(
-      fc.nat().map(String),
-      fc.constantFrom('-0', '01', '1e3', '1.0', '9007199254740993', ''),
-    )
     const kind = fc.constantFrom('text-delta', 'reasoning-delta', 'tool-call-delta', 'usage')
     const line = fc
       .tuple(number, number, number, number, kind, part)
@@ -193,6 +214,7 @@ describe('the scanner', () => {
         expect(`${JSON.stringify(event)}\n`).toBe(candidate)
         expect(run).toMatchObject({
           first: event.seq,
+          lines: 1,
           count: 1,
           turn: event.data.turn,
           step: event.data.step,
@@ -200,6 +222,35 @@ describe('the scanner', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+
+  test('takes only packed rows that span what it says', () => {
+    const kind = fc.constantFrom('text-chunks', 'reasoning-chunks', 'tool-call-chunks', 'usage-chunks')
+    const gaps = fc.array(number, { maxLength: 3 })
+    const call = fc.constantFrom('', '"id":"c",', '"id":"c","name":"n",')
+    const line = fc
+      .tuple(kind, number, number, call, gaps, fc.array(part, { maxLength: 4 }))
+      .map(([type, seq, time, id, dt, texts]) => {
+        const payload = type === 'tool-call-chunks' ? 'args' : 'texts'
+        const members = texts.map((content) => `"${content}"`).join(',')
+        return `{"type":"${type}","seq0":${seq},"time0":${time},"data":{"turn":1,"step":2,"index":0,${id}"dt":[${dt.join(',')}],"${payload}":[${members}]}}\n`
+      })
+    let taken = 0
+    fc.assert(
+      fc.property(line, (candidate) => {
+        const bytes = Buffer.from(candidate)
+        const run = scanner.scan(bytes, 0)
+        if (run === undefined) return
+        taken++
+        const row = JSON.parse(bytes.toString('utf8', 0, run.end))
+        expect(`${JSON.stringify(row)}\n`).toBe(candidate)
+        const { end: _end, lines, ...span } = run
+        expect(span).toEqual(packedSpan(row))
+        expect(lines).toBe(1)
+      }),
+      { numRuns: 6000 },
+    )
+    expect(taken).toBeGreaterThan(50)
   })
 
   test('takes nothing that no line feed ends, and nothing that is no UTF-8', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compact, jsonText } from '../../src/report/renderers/json-text.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
+import { renderNdjson } from '../../src/report/renderers/ndjson.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
 import type { Section } from '../../src/report/section.ts'
 import { createStyle } from '../../src/report/style.ts'
@@ -15,6 +16,27 @@ async function text(sections: readonly Section[], width?: number, level: 0 | 1 =
 
 const markdown = (...sections: Section[]): string => [...renderMarkdown(sections)].join('')
 const json = (value: unknown): string => [...jsonText(value)].join('')
+
+describe('lines of JSON', () => {
+  test('say of every row what it says, however alike rows are', () => {
+    const value = fc.constantFrom<unknown>(1, 2, 'a', '\u0007', null, [], { a: 1 }, undefined)
+    const seq = fc.oneof(fc.nat(), fc.constantFrom<unknown>('seven', null, undefined, -0))
+    const row = fc.oneof(
+      fc.record({ seq, type: value, turn: value }, { requiredKeys: ['seq'] }),
+      fc.record({ seq, type: fc.constant('a') }),
+      fc.record({ type: value, seq }),
+    )
+    fc.assert(
+      fc.property(fc.array(row), (events) => {
+        const report = { schema: 'resurface/classify@1', findings: [], data: { events } }
+        const lines = [...renderNdjson(report)].map((line) => JSON.parse(line))
+        const rows = events.map((event) => ({ kind: 'event', ...event }))
+        expect(lines.slice(0, -1)).toEqual(JSON.parse(JSON.stringify(rows)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
 
 describe('JSON', () => {
   test('reads back as what it was, however it is nested', () => {

@@ -23,10 +23,14 @@ export interface Classification {
 export function classification(): Reducer<Classification> {
   const types: string[] = []
   const typeIds = new Map<string, number>()
-  const seqs: number[] = []
+  /** A row for each event that came alone, and one for each run of deltas: a log may hold millions of these. */
+  const firsts: number[] = []
+  /** Length of a run. */
+  const counts: number[] = []
   const typeOf: number[] = []
   const turnOf: number[] = []
   const replacedBy = new Map<number, number>()
+  let total = 0
 
   function idOf(type: string): number {
     const known = typeIds.get(type)
@@ -36,19 +40,20 @@ export function classification(): Reducer<Classification> {
     return id
   }
 
+  function add(first: number, count: number, type: string, turn: number): void {
+    firsts.push(first)
+    counts.push(count)
+    typeOf.push(idOf(type))
+    turnOf.push(turn)
+    total += Math.max(count, 1)
+  }
+
   return {
     skim({ first, count, turn }) {
-      const id = idOf(QUIET_TYPE)
-      for (let seq = first; seq < first + count; seq++) {
-        seqs.push(seq)
-        typeOf.push(id)
-        turnOf.push(turn)
-      }
+      add(first, count, QUIET_TYPE, turn)
     },
     on({ event, effect, cursor, before }) {
-      seqs.push(event.seq)
-      typeOf.push(idOf(event.type))
-      turnOf.push(cursor.openTurn ?? before.openTurn ?? -1)
+      add(event.seq, ALONE, event.type, cursor.openTurn ?? before.openTurn ?? NO_TURN)
       if (effect.kind === 'replace') {
         for (const seq of effect.replacement.shadowed) replacedBy.set(seq, event.seq)
       }
@@ -56,23 +61,31 @@ export function classification(): Reducer<Classification> {
     finish({ surface }) {
       const nodes = new Set(surface.nodes)
       const shadowed = replacedBy.size
+
+      function classified(seq: number, type: string): ClassifiedEvent {
+        if (nodes.has(seq)) return { seq, type, class: 'current' }
+        const by = replacedBy.get(seq)
+        return by === undefined
+          ? { seq, type, class: 'log-only' }
+          : { seq, type, class: 'shadowed', replacedBy: by }
+      }
+
       return {
-        counts: { current: nodes.size, shadowed, logOnly: seqs.length - nodes.size - shadowed },
+        counts: { current: nodes.size, shadowed, logOnly: total - nodes.size - shadowed },
         *events() {
-          for (const [index, seq] of seqs.entries()) {
-            const type = types[typeOf[index] as number] as string
-            const by = replacedBy.get(seq)
-            const turn = turnOf[index] as number
-            yield {
-              seq,
-              type,
-              class: nodes.has(seq) ? 'current' : by === undefined ? 'log-only' : 'shadowed',
-              ...(by !== undefined && { replacedBy: by }),
-              ...(turn !== -1 && { turn }),
-            }
+          for (const [row, first] of firsts.entries()) {
+            const type = types[typeOf[row] as number] as string
+            const turn = turnOf[row] as number
+            const count = counts[row] as number
+            for (let seq = first; seq < first + count; seq++) yield { seq, type, class: 'log-only', turn }
+            if (count !== ALONE) continue
+            yield turn === NO_TURN ? classified(first, type) : { ...classified(first, type), turn }
           }
         },
       }
     },
   }
 }
+
+const NO_TURN = -1
+const ALONE = 0

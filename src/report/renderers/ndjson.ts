@@ -20,7 +20,8 @@ function* reportLines(report: Report, common: object): Iterable<string> {
   const rows = rowsOf(report.schema)
   const { [rows?.member ?? '']: items, ...rest } = report.data
   if (rows !== undefined && items !== undefined) {
-    for (const item of items as Iterable<object>) yield line({ kind: rows.kind, ...common, ...item })
+    const text = rowText({ kind: rows.kind, ...common })
+    for (const item of items as Iterable<Row>) yield text(item)
   }
   for (const finding of report.findings) yield line({ kind: 'finding', ...common, ...finding })
   const { schema, subject, verdict } = report
@@ -33,6 +34,32 @@ function* reportLines(report: Report, common: object): Iterable<string> {
     findings: report.findings.length,
     ...listed(rest),
   })
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Lines of rows. There may be a million of them, most like the one before but for the seq that they begin with. */
+function rowText(common: object): (row: Row) => string {
+  const start = `${compact(common).slice(0, -1)},"seq":`
+  let last: Row | undefined
+  let end = ''
+  return (row) => {
+    if (last !== undefined && differsInSeqOnly(row, last)) return `${start}${row.seq}${end}`
+    const [[key, seq] = [], ...members] = Object.entries(row)
+    const rest = compact(Object.fromEntries(members))
+    const repeats = key === 'seq' && Number.isFinite(seq) && rest !== '{}'
+    last = repeats ? row : undefined
+    if (!repeats) return line({ ...common, ...row })
+    end = `,${rest.slice(1)}\n`
+    return `${start}${seq}${end}`
+  }
+}
+
+function differsInSeqOnly(a: Row, b: Row): boolean {
+  if (!Number.isFinite(a.seq)) return false
+  for (const key in a) if (a[key] !== b[key] && key !== 'seq') return false
+  for (const key in b) if (!(key in a)) return false
+  return true
 }
 
 /** Streams among the remaining members have to be read to be written on one line. */

@@ -42,7 +42,7 @@ export class LineScanner {
       if (run !== undefined) {
         const bytes = chunk.subarray(start, run.end)
         items.push({ kind: 'deltas', ...run, line: this.#line, byteOffset: this.#byteOffset, bytes })
-        this.#line += run.count
+        this.#line += run.lines
         this.#byteOffset += bytes.length
         start = run.end
       }

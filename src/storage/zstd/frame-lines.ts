@@ -46,7 +46,7 @@ export class FrameLines {
           line: this.line,
           bytes: content.subarray(start, run.end),
         })
-        this.line += run.count
+        this.line += run.lines
         start = run.end
       }
       const end = content.indexOf(LF, start)

@@ -1,0 +1,90 @@
+/** The quick look at a record against the closer one: what is called plain hides nothing, and most records are plain. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { jsonAnomalies } from '../../src/core/event/json-anomalies.ts'
+import { isPlainJson } from '../../src/core/event/plain-json.ts'
+import { rich } from '../support/sample-logs.ts'
+
+/** A name or a string, in any spelling. */
+const string = fc.oneof(
+  fc.constantFrom(
+    '"a"',
+    '"b"',
+    '"\\u0061"',
+    '"\\/"',
+    '"/"',
+    '"é"',
+    '"\\u00e9"',
+    '"\\ud83d"',
+    '"\\""',
+    '"a:"',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text)),
+)
+
+const number = fc.oneof(
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.constantFrom(
+    '-0',
+    '1e400',
+    '1E2',
+    '1e-7',
+    '9007199254740993',
+    '123456789012345',
+    '1234567890123456',
+    '0.1',
+  ),
+)
+
+const space = fc.constantFrom('', '', '', '', ' ', '\t', '\r', '\n')
+
+const { json } = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    string,
+    number,
+    fc.constantFrom('true', 'false', 'null'),
+    fc.tuple(fc.array(tie('json'), { maxLength: 4 }), space).map(([all, gap]) => `[${all.join(`,${gap}`)}]`),
+    fc
+      .tuple(fc.array(fc.tuple(string, space, tie('json')), { maxLength: 5 }), space)
+      .map(
+        ([all, gap]) => `{${all.map(([name, more, value]) => `${name}${more}:${value}`).join(`,${gap}`)}}`,
+      ),
+  ),
+}))
+
+describe('a record that is called plain', () => {
+  test('hides nothing', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        // What is asked about is JSON.
+        JSON.parse(text)
+        if (isPlainJson(Buffer.from(text))) expect(jsonAnomalies(text)).toEqual([])
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"a" :1,"a" :2}',
+    '{"b":{"a":1},"a":[],"b":0}',
+    '{"a":1e400}',
+    '[9007199254740993]',
+    '"\\ud83d"',
+    `${'['.repeat(513)}${']'.repeat(513)}`,
+  ])('is none of these: %s', (text) => {
+    expect(jsonAnomalies(text)).not.toEqual([])
+    expect(isPlainJson(Buffer.from(text))).toBe(false)
+  })
+
+  test('may be one with equal names in different objects, or with a text before a colon', () => {
+    expect(isPlainJson(Buffer.from('{"a":{"a":{"b":1}},"b":[{"a":1},{"a":2}],"c":"a:"}'))).toBe(true)
+  })
+
+  test('is every record that DSH writes, but for escapes and long numbers', () => {
+    for (const line of rich().lines()) expect(isPlainJson(Buffer.from(line))).toBe(true)
+  })
+})
