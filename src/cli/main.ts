@@ -14,7 +14,6 @@ import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { writeFileWhole } from '../storage/write-file.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
 import type { Host } from './host.ts'
@@ -181,6 +180,7 @@ async function writeReport(path: string, chunks: Chunks): Promise<void> {
     }
     return
   }
+  const { writeFileWhole } = await import('../storage/write-file.ts')
   await writeFileWhole(path, async (file) => {
     for await (const chunk of chunks) await file.writeFile(chunk)
   })

@@ -1,5 +1,6 @@
 /** How far a run has come, in one line of text that fits a terminal. Pure: no clock, no stream. */
 import { escapeText } from '../report/escape-text.ts'
+import { grouped, megabytes } from '../report/number-text.ts'
 
 export interface ProgressState {
   /** The log that is read, as it is shown to the user. */
@@ -39,14 +40,6 @@ function countsOf({ place, unit, done, total, milliseconds }: ProgressState): st
   counts.push(`${megabytes(perSecond)} MB/s`)
   if (total !== undefined) counts.push(`${clock(Math.max(total - done, 0) / perSecond)} left`)
   return counts
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 /** `0:05`, `12:40`, `1:02:03`; rounded up, so that it says zero only when there is nothing left. */

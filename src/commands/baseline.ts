@@ -7,7 +7,6 @@ import { isJsonObject } from '../core/event/json-value.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { writeFileWhole } from '../storage/write-file.ts'
 
 const SCHEMA = 'resurface/baseline@1'
 
@@ -40,6 +39,7 @@ export async function writeBaseline(path: string, answer: Report | ReportSet): P
   )
   const text = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
   try {
+    const { writeFileWhole } = await import('../storage/write-file.ts')
     await writeFileWhole(path, (file) => file.writeFile(text))
   } catch (error) {
     throw new ToolError('input', `cannot write the baseline ${path}: ${reasonOf(error)}`)

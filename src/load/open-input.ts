@@ -16,7 +16,7 @@ import { ToolError } from '../storage/tool-error.ts'
 import { type DialectName, dialectSource } from './foreign-dialects.ts'
 import { reasonOf } from './reason-of.ts'
 import type { LogInput } from './resolve-inputs.ts'
-import { type Spooled, spool } from './spool.ts'
+import type { Spooled } from './spool.ts'
 import { type Reading, type ReadingProgress, watchedSource } from './watched-source.ts'
 
 export interface OpenedInput {
@@ -75,6 +75,7 @@ export class InputOpener {
     const remarks = input.remarks.map(({ code, args }): Finding => ({ code, origin: {}, args }))
     if (path === '-') {
       progress?.begin({ name, unit: 'bytes' })
+      const { spool } = await import('./spool.ts')
       return this.#file(name, await spool(stdin, progress), remarks)
     }
     const total = await sizeOfReadable(path)
@@ -93,6 +94,7 @@ export class InputOpener {
       }
     }
     progress?.begin({ name, unit: 'bytes', total })
+    const { spool } = await import('./spool.ts')
     const spooled = await spool(createReadStream(path), progress, limits)
     return { ...(await this.#file(name, spooled, findings, container)), path }
   }

@@ -1,4 +1,5 @@
 /** Where a finding is, in words: location first, so that a person can go there. */
+import { grouped } from './number-text.ts'
 import type { ReportFinding } from './report.ts'
 
 export function positionText(finding: ReportFinding): string {
@@ -12,5 +13,5 @@ export function positionText(finding: ReportFinding): string {
 }
 
 export function plural(count: number, noun: string, nouns: string = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`
+  return `${grouped(count)} ${count === 1 ? noun : nouns}`
 }
