@@ -1,5 +1,6 @@
 /** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import { appendedAgain } from '../../support/appended-again.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'
@@ -20,33 +21,6 @@ function compacted(change: (data: JsonObject) => JsonObject): LogBuilder {
   return base()
     .compaction(1)
     .edit(10, (row) => ({ ...row, data: change(row.data as JsonObject) }))
-}
-
-/** A turn like the first one, with the ids of the messages at `seqs`. */
-function again(built: LogBuilder, seqs: readonly number[]): LogBuilder {
-  const ids = built
-    .events()
-    .filter(({ seq }) => seqs.includes(seq))
-    .map(idOf)
-  const first = built.nextSeq
-  built.turn((turn) =>
-    turn
-      .user('list files')
-      .step((step) => step.request().assistant('').call('c1', 'bash').result('c1', 'a.txt')),
-  )
-  for (const [index, seq] of seqs.entries()) {
-    built.edit(first + seq, (row) => {
-      const data = row.data as { message?: { id: string }; id?: string }
-      Object.assign(data.message ?? data, { id: ids[index] })
-      return row
-    })
-  }
-  return built
-}
-
-function idOf({ data }: { readonly data: JsonValue }): JsonValue | undefined {
-  const { message, id } = data as { message?: { id: string }; id?: string }
-  return message?.id ?? id
 }
 
 const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
@@ -246,7 +220,7 @@ export const cases: readonly Case[] = [
   {
     name: 'history-appended-again',
     why: 'An importer ran twice: the seqs go on, the messages are the old ones. One finding, not one a message.',
-    log: again(base(), [1, 4, 6]),
+    log: appendedAgain(base(), [1, 4, 6]),
     findings: [at('message/history-repeated', 10), at('pair/id-reused', 13)],
     ...misleading,
     nearMissOf: ['message/id-repeated'],
