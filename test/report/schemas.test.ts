@@ -80,13 +80,20 @@ test('every kind of report has a schema, and every schema a view', () => {
   expect(lineSchemaOf('toString')).toBeUndefined()
 })
 
+/** Paths of logs, and contents of others. `why` prints nothing where there is no event to ask about. */
+function logsFor(command: string): Readonly<Record<string, string | Buffer>> {
+  return {
+    ...Object.fromEntries(LOGS.map((path) => [path, path])),
+    'a rich log': rich().bytes(),
+    ...(command !== 'why' && { 'no log': Buffer.from('{"a":1}\n') }),
+  }
+}
+
 describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
   const schema = `resurface/${command}@1`
 
-  test.each([...LOGS, 'a rich log', 'no log'])('%s', async (name) => {
-    const made = { 'a rich log': rich().bytes(), 'no log': '{"a":1}\n' }[name]
-    const path = made === undefined ? name : tempFile(made)
-    if (made === '{"a":1}\n' && command === 'why') return
+  test.each(Object.entries(logsFor(command as string)))('%s', async (_name, log) => {
+    const path = typeof log === 'string' ? log : tempFile(log)
     const call = [command as string, path, ...more]
     mustFit(reportValidator(schema), JSON.parse(await printed(...call, '--json')))
     linesMustFit(schema, await printed(...call, '--format', 'ndjson'))
