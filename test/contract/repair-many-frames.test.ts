@@ -1,4 +1,7 @@
-/** A log of 63,000 frames is repaired in memory that does not grow with it, and every frame of it stays as it was. */
+/**
+ * A log of 63,000 frames is repaired in place in a heap of 128 MB, in memory that hardly grows with the log, and every
+ * whole frame of it stays as it was.
+ */
 import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
