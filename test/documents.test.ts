@@ -9,7 +9,6 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 /** Every command is a process of its own. */
-const patience = { timeout: 60_000 }
 const BLOCK = /```console\n([\s\S]*?)```/g
 
 async function withOutputs(document: string): Promise<string> {
@@ -30,7 +29,7 @@ async function withOutputs(document: string): Promise<string> {
   return result + document.slice(from)
 }
 
-test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', patience, async (name) => {
+test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', async (name) => {
   const path = join(root, name)
   const document = readFileSync(path, 'utf8')
   const actual = await withOutputs(document)

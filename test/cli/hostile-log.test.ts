@@ -64,7 +64,7 @@ test('a missing file with a dangerous name', async () => {
   expect(stderr.replaceAll('\n', '')).not.toMatch(DANGEROUS)
 })
 
-describe('a line of ten megabytes', { timeout: 30_000 }, () => {
+describe('a line of ten megabytes', () => {
   const megabytes = log()
     .turn((turn) => turn.user('漢 é 🚀 \x1b '.repeat(600_000)))
     .bytes()

@@ -8,8 +8,6 @@ import { BIN, runCli } from '../support/run-cli.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
-const patience = { timeout: 30_000 }
-
 /** A log whose classification is more than 5 MB, and whose verdict is 1. */
 function large(): Buffer {
   const built = log()
@@ -17,7 +15,7 @@ function large(): Buffer {
   return built.checkpoint(0, 0, { sources: [0] }).bytes()
 }
 
-test('five megabytes arrive whole, on a pipe and in a file', patience, async () => {
+test('five megabytes arrive whole, on a pipe and in a file', async () => {
   const path = tempFile(large())
   const file = join(tempDir(), 'classes.ndjson')
   const args = ['classify', path, '--format', 'ndjson']
@@ -28,7 +26,7 @@ test('five megabytes arrive whole, on a pipe and in a file', patience, async () 
   expect(written.stdout).toBe('')
 })
 
-test('a reader that goes away is no error, and the verdict decides the code', patience, async () => {
+test('a reader that goes away is no error, and the verdict decides the code', async () => {
   const path = tempFile(large())
   const child = execa(process.execPath, [BIN, 'classify', path], { reject: false, buffer: { stdout: false } })
   child.stdout?.once('data', () => child.stdout?.destroy())
@@ -37,13 +35,13 @@ test('a reader that goes away is no error, and the verdict decides the code', pa
   expect(stderr).not.toMatch(/EPIPE|Error|at /)
 })
 
-test('a file through standard input', patience, async () => {
+test('a file through standard input', async () => {
   const { exitCode, stdout } = await runCli(['transcript', '-', '--json'], { input: base().bytes() })
   expect(exitCode).toBe(0)
   expect(JSON.parse(stdout).data.entries).toHaveLength(3)
 })
 
-test('from any working directory, and without colour on a pipe', patience, async () => {
+test('from any working directory, and without colour on a pipe', async () => {
   const folder = tempDir()
   const path = tempFile(base().drop(5).bytes())
   const { exitCode, stdout, stderr } = await runCli(['check', path], { cwd: folder })
@@ -51,7 +49,7 @@ test('from any working directory, and without colour on a pipe', patience, async
   expect(stdout).not.toContain('\x1b')
 })
 
-test('an option error says so on standard error alone', patience, async () => {
+test('an option error says so on standard error alone', async () => {
   const { exitCode, stdout, stderr } = await runCli(['chek'])
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toMatch(/check/)

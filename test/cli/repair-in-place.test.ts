@@ -16,16 +16,13 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { base, crashed, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-// Whole processes and flushed files take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 

@@ -11,16 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { mustHaveNoWriter } from '../../src/storage/rewrite/live-writer.ts'
 import { listing } from '../support/listing.ts'
 import { runCli } from '../support/run-cli.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { crashed } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-// Whole processes and flushed files take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 const onLinux = process.platform === 'linux'

@@ -1,15 +1,12 @@
 /** `repair --plan` and `--apply`: what was planned is what is done, to the bytes it was planned for and no others. */
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listing } from '../support/listing.ts'
 import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { base, crashed } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-// Whole processes and flushed files take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 

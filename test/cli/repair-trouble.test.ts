@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { BIN, type RunResult, runCli } from '../support/run-cli.ts'
@@ -23,9 +23,6 @@ import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { crashed } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-// Whole processes and flushed files take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 
@@ -213,9 +210,7 @@ describe.skipIf(!canMount)('a disk', () => {
     return { stdout, stderr, exitCode, files }
   }
 
-  test('that is full at any moment leaves the old log alone, or the new one with its backup', {
-    timeout: 60_000,
-  }, async () => {
+  test('that is full at any moment leaves the old log alone, or the new one with its backup', async () => {
     const path = resting(tempFile(long()))
     const codes = new Set<number | undefined>()
     const size = 4 * Math.ceil(long().length / 4096)

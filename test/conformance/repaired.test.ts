@@ -34,7 +34,7 @@ describe.skipIf(logs.length === 0)('repaired logs of the corpus', () => {
   })
   afterAll(() => dsh?.stop())
 
-  test.each(logs)('%s', { timeout: 60_000 }, async (file) => {
+  test.each(logs)('%s', async (file) => {
     const path = placed(file)
     const output = path.replace('log.', 'repaired.')
     const checked = await runMain(['check', path, '--json'])

@@ -616,7 +616,7 @@ describe('two writers', () => {
     },
   )
 
-  test('closers are told from a writer however long the real branch is', { timeout: 30_000 }, async () => {
+  test('closers are told from a writer however long the real branch is', async () => {
     const closed = base().edit(8, (row) => ({ ...row, data: { turn: 1, reason: { kind: 'interrupted' } } }))
     const long = base()
     for (let n = 0; n < 20_001; n++) long.event('plan/mode', {})

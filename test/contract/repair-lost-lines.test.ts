@@ -26,7 +26,7 @@ const lines = threeTurns()
 const types = lines.map((line) => JSON.parse(line).type as string)
 const places = types.flatMap((type, place) => (place === 0 ? [] : [[place, type] as const]))
 
-test.each(places)('line %i, a %s', { timeout: 20_000 }, async (place, type) => {
+test.each(places)('line %i, a %s', async (place, type) => {
   const path = tempFile(`${lines.toSpliced(place, 1).join('\n')}\n`)
   const result = await repairing(path)
   if (result.kind === 'refused') {

@@ -14,8 +14,6 @@ import { readYaml } from '../support/read-yaml.ts'
 import { base, rich } from '../support/sample-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const patience = { timeout: 60_000 }
-
 interface Step {
   readonly name?: string
   readonly if?: string
@@ -136,7 +134,7 @@ const other = log()
   .turn((turn) => turn.user('hi'))
   .event('turn/end', { turn: 9 })
 
-describe('what it does', patience, () => {
+describe('what it does', () => {
   test('passes where all is well', async () => {
     const run = await runJob(await begun(good))
     expect(run.exitCode).toBe(0)

@@ -12,8 +12,6 @@ import { commandFolder, PACKAGE } from '../support/installed-command.ts'
 import { readYaml } from '../support/read-yaml.ts'
 import { base, rich } from '../support/sample-logs.ts'
 
-const patience = { timeout: 60_000 }
-
 interface Hook {
   readonly entry: string
   readonly files: string
@@ -43,7 +41,7 @@ test('it is one local hook, which installs the present version', () => {
 
 const judges = spawnSync('pre-commit', ['--version']).status === 0 ? test : test.skip
 
-judges('pre-commit finds it valid', patience, async () => {
+judges('pre-commit finds it valid', async () => {
   await execa('pre-commit', ['validate-config', path])
 })
 
@@ -64,12 +62,12 @@ async function commit(files: Readonly<Record<string, FileContent>>) {
 const good = 'sessions/good.jsonl'
 const bad = 'sessions/deep/a b.jsonl'
 
-test('a commit of a good log passes', patience, async () => {
+test('a commit of a good log passes', async () => {
   const { fitting, exitCode } = await commit({ [good]: rich(), 'data/other.json': '{}' })
   expect({ fitting, exitCode }).toEqual({ fitting: [good], exitCode: 0 })
 })
 
-test('a commit of a bad log is stopped, with the reason', patience, async () => {
+test('a commit of a bad log is stopped, with the reason', async () => {
   const { exitCode, stdout } = await commit({ [good]: rich(), [bad]: base().drop(5) })
   expect(exitCode).toBe(1)
   expect(stdout).toContain(`${bad}: 1 error`)

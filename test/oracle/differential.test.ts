@@ -22,7 +22,6 @@ const VALID_LOGS = 300
 const LOGS_PER_BATCH = 25
 const LOGS_PER_MUTATION = 2
 const MOST_TRIES = 200
-const TIMEOUT = 60_000
 
 const seed = process.env.RESURFACE_SEED ?? DEFAULT_SEED
 const missing = missingOracle()
@@ -50,15 +49,14 @@ describe.skipIf(missing !== undefined)(`against DSH 0.1.0-rc.8, RESURFACE_SEED=$
 
   describe('valid logs', () => {
     for (let first = 0; first < VALID_LOGS; first += LOGS_PER_BATCH) {
-      test(`${first} to ${first + LOGS_PER_BATCH - 1}`, { timeout: TIMEOUT }, () =>
-        times(LOGS_PER_BATCH, (index) => judgeValid(first + index)),
-      )
+      test(`${first} to ${first + LOGS_PER_BATCH - 1}`, () =>
+        times(LOGS_PER_BATCH, (index) => judgeValid(first + index)))
     }
   })
 
   for (const [family, mutations] of Object.entries(mutationFamilies)) {
     describe(family, () => {
-      test.each(mutations)('$name', { timeout: TIMEOUT }, (mutation) =>
+      test.each(mutations)('$name', (mutation) =>
         times(mutation.logs ?? LOGS_PER_MUTATION, (index) => judgeMutation(mutation, index)),
       )
     })

@@ -37,7 +37,7 @@ async function read(bytes: Buffer) {
 }
 
 describe('cut at every byte', () => {
-  test('gives a report, and closers balance what is left', { timeout: 60_000 }, async () => {
+  test('gives a report, and closers balance what is left', async () => {
     for (let end = 0; end <= whole.length; end++) {
       const { events, judgement, list } = await read(whole.subarray(0, end))
       const codes = list.map(({ code }) => code)
@@ -72,7 +72,7 @@ describe('cut at every byte', () => {
 })
 
 describe('repair', () => {
-  test('gives a plan for a cut anywhere, and writes a log that needs none', { timeout: 60_000 }, async () => {
+  test('gives a plan for a cut anywhere, and writes a log that needs none', async () => {
     for (let end = headerEnd; end <= whole.length; end += 211) await repairsToEnd(whole.subarray(0, end))
     for (const end of lineEnds()) await repairsToEnd(whole.subarray(0, end))
   })

@@ -13,8 +13,6 @@ import { log } from '../support/log-builder.ts'
 import { rich } from '../support/sample-logs.ts'
 import { EVENT_TYPES } from './event-types.ts'
 
-const patience = { timeout: 30_000 }
-
 async function survives(bytes: Buffer): Promise<void> {
   const loaded = await load(bytes, {
     surface: surfaceView(),
@@ -100,7 +98,7 @@ const row = fc.record(
   { requiredKeys: ['type'] },
 )
 
-test('random JSON lines', patience, async () => {
+test('random JSON lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyJson, { maxLength: 8 }), fc.boolean(), async (values, withHeader) => {
       const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('')
@@ -110,7 +108,7 @@ test('random JSON lines', patience, async () => {
   )
 })
 
-test('rows that are nearly events, numbered or not', patience, async () => {
+test('rows that are nearly events, numbered or not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 12 }), fc.boolean(), async (rows, numbered) => {
       const lines = rows.map((value, seq) => JSON.stringify(numbered ? { ...value, seq } : value))
@@ -120,7 +118,7 @@ test('rows that are nearly events, numbered or not', patience, async () => {
   )
 })
 
-test('random bytes', patience, async () => {
+test('random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, withHeader) => {
       await survives(Buffer.concat([Buffer.from(withHeader ? header : ''), bytes]))
@@ -129,7 +127,7 @@ test('random bytes', patience, async () => {
   )
 })
 
-test('random byte flips in a rich log', patience, async () => {
+test('random byte flips in a rich log', async () => {
   const whole = rich().bytes()
   const flip = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }))
   await fc.assert(
@@ -142,7 +140,7 @@ test('random byte flips in a rich log', patience, async () => {
   )
 })
 
-test('lines of a rich log in any order, lost or twice', patience, async () => {
+test('lines of a rich log in any order, lost or twice', async () => {
   const [first, ...rest] = rich().text().trimEnd().split('\n')
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(rest.length - 1), { maxLength: rest.length }), async (picked) => {
@@ -153,7 +151,7 @@ test('lines of a rich log in any order, lost or twice', patience, async () => {
   )
 })
 
-test('a value nested deeper than the call stack', patience, async () => {
+test('a value nested deeper than the call stack', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const text = log().user('x').text().replace('"x"', deep)
   await survives(Buffer.from(text))

@@ -143,10 +143,9 @@ async function keepsEveryEvent(path: string, lines: readonly Buffer[], keep = 'l
 
 const keeps = fc.constantFrom('living', 'first', 'last', 'longest')
 const names = fc.constantFrom(...Object.keys(LOGS))
-const patience = { timeout: 60_000 }
 
 describe('random damage', () => {
-  test('of lines', patience, async () => {
+  test('of lines', async () => {
     await fc.assert(
       fc.asyncProperty(names, damages, keeps, async (name, list, keep) => {
         const lines = damaged(LOGS[name] as Buffer, list)
@@ -156,7 +155,7 @@ describe('random damage', () => {
     )
   })
 
-  test('of lines in a compressed log', patience, async () => {
+  test('of lines in a compressed log', async () => {
     await fc.assert(
       fc.asyncProperty(names, damages, fc.integer({ min: 1, max: 6 }), async (name, list, size) => {
         const lines = damaged(LOGS[name] as Buffer, list)
@@ -166,7 +165,7 @@ describe('random damage', () => {
     )
   })
 
-  test('of bytes, in both containers', patience, async () => {
+  test('of bytes, in both containers', async () => {
     const piece = fc.record({ at: fc.nat(), length: fc.nat({ max: 200 }), byte: fc.nat({ max: 255 }) })
     await fc.assert(
       fc.asyncProperty(names, piece, fc.boolean(), fc.boolean(), async (name, hole, isZstd, cuts) => {
@@ -185,7 +184,7 @@ describe('random damage', () => {
 })
 
 /** Rows taken out of a database, numbered otherwise or with data that is none. */
-test('random damage of rows in a database', patience, async () => {
+test('random damage of rows in a database', async () => {
   const change = fc.record({ seq: fc.nat({ max: 48 }), other: fc.nat({ max: 60 }), kind: fc.nat({ max: 3 }) })
   const schemas = fc.constantFrom<ContainerName>('SQLite 14', 'SQLite 17')
   await fc.assert(
@@ -258,7 +257,7 @@ function laterWithout(version: 2 | 3 | 4, gone: readonly number[]): Buffer {
 }
 
 /** Results taken out of a log, and the rest numbered anew as a tool of somebody's would have done it. */
-test('results that are gone', patience, async () => {
+test('results that are gone', async () => {
   const pick = fc.uniqueArray(fc.nat({ max: 5 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(pick, fc.constantFrom<0 | 2 | 3 | 4>(0, 2, 3, 4), async (gone, version) => {

@@ -100,7 +100,7 @@ const text = fc.oneof(
 )
 
 describe('deltas as runs', () => {
-  test('of whole logs', { timeout: 60_000 }, async () => {
+  test('of whole logs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
         const lines = streaming(texts)
@@ -111,7 +111,7 @@ describe('deltas as runs', () => {
     )
   })
 
-  test.each(['SQLite 14', 'SQLite 17'] as const)('of databases: %s', { timeout: 60_000 }, async (schema) => {
+  test.each(['SQLite 14', 'SQLite 17'] as const)('of databases: %s', async (schema) => {
     for (const texts of [
       ['one', 'two', 'three'],
       ['a', '', '\ud83d', 'é'],
@@ -140,7 +140,7 @@ describe('deltas as runs', () => {
     }
   })
 
-  test('of damaged logs', { timeout: 60_000 }, async () => {
+  test('of damaged logs', async () => {
     const damage = fc.record({
       texts: fc.array(text, { minLength: 3, maxLength: 8 }),
       packs: fc.boolean(),

@@ -182,7 +182,7 @@ test('cut anywhere, a small database is read or refused', async () => {
   }
   expect(results).toContain('read')
   expect(results).toContain('refused')
-}, 60_000)
+})
 
 test('with any bytes changed, a small database is read or refused', async () => {
   const whole = await written([session(events.slice(0, 40))])
@@ -203,7 +203,7 @@ test('with any bytes changed, a small database is read or refused', async () => 
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 /** Text that does not repeat itself. */
 function noise(length: number): string {

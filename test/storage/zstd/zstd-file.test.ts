@@ -103,7 +103,7 @@ describe('a healthy log', () => {
       return held
     }
     expect(await read(60_000)).toBe(await read(6000))
-  }, 60_000)
+  })
 })
 
 describe('bytes/header-frame', () => {
@@ -292,7 +292,7 @@ describe('systematic damage', () => {
         expect(start).toBe(Math.max(...[...ends].filter((end) => end <= cut)))
       }
     }
-  }, 60_000)
+  })
 
   test('every flipped bit of stored frames is reported, and costs no record of another frame', async () => {
     const log = await storedLog(...batches)
@@ -311,7 +311,7 @@ describe('systematic damage', () => {
         if (index !== hit) expect(read.includes(batch), `bit ${bit}, frame ${index}`).toBe(true)
       }
     }
-  }, 60_000)
+  })
 
   test('every flipped bit of compressed frames is reported, or changes nothing of what is read', async () => {
     const path = tempFile(compressed, 'session.jsonl.zstd')
@@ -327,7 +327,7 @@ describe('systematic damage', () => {
     }
     // Bits without a meaning: the window that a decoder should reserve, and the padding of code tables.
     expect(unreported).toBeLessThan(compressed.length * 8 * 0.015)
-  }, 60_000)
+  })
 
   async function boundaries(path: string): Promise<number[]> {
     const starts = recordsIn(await itemsOf(path)).map(({ origin }) => origin.byteOffset ?? 0)
