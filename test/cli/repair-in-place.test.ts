@@ -21,25 +21,9 @@ import { readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
-import { base, crashed, rich } from '../support/sample-logs.ts'
+import { base, crashed, rich, torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
-
-/** Two writers went on from the same event: the second one lives on. */
-function clashing(): Buffer {
-  const first = base().turn((turn) => turn.user('mine').step((step) => step.assistant('one')))
-  const second = base().turn((turn) =>
-    turn.user('theirs').step((step) => step.assistant('two').assistant('three')),
-  )
-  return Buffer.concat([
-    first.bytes(),
-    ...second
-      .lines()
-      .slice(10)
-      .flatMap((line) => [line, Buffer.from('\n')]),
-  ])
-}
+import { clashing } from '../support/two-writers.ts'
 
 describe.each([
   ['plain', torn, 'log.jsonl'],

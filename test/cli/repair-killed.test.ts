@@ -2,15 +2,16 @@
  * `repair --in-place` and `undo`, killed at every change they make to files, and refused every one of them by the
  * system: the log is the old one or the new one, whole, the backup is the old one, and another run finishes the work.
  */
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { type Change, type Fault, type FaultyRun, faultyRun } from '../support/faulty-run.ts'
+import { resting } from '../support/resting.ts'
 import { runMain } from '../support/run-main.ts'
-import { crashed } from '../support/sample-logs.ts'
+import { crashed, torn } from '../support/sample-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const patience = 120_000
@@ -22,15 +23,15 @@ type Make = () => Promise<readonly [name: string, content: Buffer]>
 const CONTAINERS = ['plain', 'zstd', 'SQLite'] as const
 
 const LOGS: Readonly<Record<(typeof CONTAINERS)[number], Make>> = {
-  plain: async () => ['session.jsonl', crashed().torn('{"type":"tool/re').bytes()],
+  plain: async () => ['session.jsonl', torn()],
   zstd: async () => {
     const rows = crashed()
       .events()
       .map((event) => `${JSON.stringify(event)}\n`)
     const batches = [`${crashed().lines()[0]}\n`, rows.slice(0, 9).join(''), rows.slice(9).join('')]
     const frames = await Promise.all(batches.map((batch) => writeFrame(Buffer.from(batch))))
-    const torn = (await writeFrame(Buffer.from('{"type":"tool/result"}\n'))).subarray(0, 9)
-    return ['session.jsonl.zstd', Buffer.concat([...frames, torn])]
+    const half = (await writeFrame(Buffer.from('{"type":"tool/result"}\n'))).subarray(0, 9)
+    return ['session.jsonl.zstd', Buffer.concat([...frames, half])]
   },
   SQLite: async () => {
     const path = await written('SQLite 14', await wholeLog(crashed().bytes()))
@@ -57,7 +58,7 @@ function folderWith(files: Files): string {
   const folder = tempDir()
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), content)
-    utimesSync(join(folder, name), 1_600_000_000, 1_600_000_000)
+    resting(join(folder, name))
   }
   return folder
 }

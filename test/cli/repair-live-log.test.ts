@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mustHaveNoWriter } from '../../src/storage/rewrite/live-writer.ts'
 import { listing } from '../support/listing.ts'
+import { resting } from '../support/resting.ts'
 import { runCli } from '../support/run-cli.ts'
 import { repair, undo } from '../support/run-repair.ts'
-import { crashed } from '../support/sample-logs.ts'
+import { torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
-const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 const onLinux = process.platform === 'linux'
 
 async function refused(path: string, said: string | RegExp): Promise<void> {
@@ -178,8 +178,7 @@ describe.skipIf(!onLinux)('two runs at once', () => {
   test.each([1, 2, 3])(
     'some may be refused, and nothing is lost, neither log, backup nor quarantine (%i)',
     async () => {
-      const path = tempFile(torn())
-      utimesSync(path, 1_600_000_000, 1_600_000_000)
+      const path = resting(tempFile(torn()))
       const runs = await Promise.all(
         Array.from({ length: 6 }, () => runCli(['repair', path, '--in-place', '--json'])),
       )

@@ -3,12 +3,11 @@ import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listing } from '../support/listing.ts'
+import { kindsOf } from '../support/repairing.ts'
 import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
-import { base, crashed } from '../support/sample-logs.ts'
+import { base, crashed, torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 
 interface Planned {
   readonly log: string
@@ -48,7 +47,7 @@ describe('a plan is carried out', () => {
     const { log, plan } = await planned('--truncate-after', 'turn:1')
     const { exitCode, data } = await repair('--apply', plan, '--in-place')
     expect(exitCode).toBe(0)
-    expect(data.steps.map(({ kind }) => kind)).toContain('truncate')
+    expect(kindsOf(data)).toContain('truncate')
     expect(readFileSync(log)).toEqual(base().bytes())
   })
 

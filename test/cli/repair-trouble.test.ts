@@ -18,24 +18,18 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
+import { resting } from '../support/resting.ts'
 import { BIN, type RunResult, runCli } from '../support/run-cli.ts'
 import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
-import { crashed } from '../support/sample-logs.ts'
+import { crashed, torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-const torn = (): Buffer => crashed().torn('{"type":"tool/re').bytes()
 
 /** Some pages long, so that a disk can be too small for it. */
 function long(): Buffer {
   const built = crashed()
   for (let n = 0; n < 300; n++) built.event('plan/mode', { text: 'x'.repeat(100) })
   return built.torn('{"type":"tool/re').bytes()
-}
-
-function resting(path: string): string {
-  utimesSync(path, 1_600_000_000, 1_600_000_000)
-  return path
 }
 
 function mustSay({ exitCode, stdout, stderr }: RunResult, code: number, ...said: readonly string[]): void {

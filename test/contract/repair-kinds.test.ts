@@ -11,8 +11,10 @@ import { imageBlock, type LaterLog, later, laterBase } from '../support/later-lo
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { kindsOf, mended, repairing } from '../support/repairing.ts'
 import { runMain } from '../support/run-main.ts'
+import { repair } from '../support/run-repair.ts'
 import { base, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { clash } from '../support/two-writers.ts'
 
 type Version = 0 | 2 | 3 | 4
 const VERSIONS: readonly Version[] = [0, 2, 3, 4]
@@ -541,12 +543,6 @@ describe('lines', () => {
 })
 
 describe('two writers', () => {
-  /** Both go on from the first turn, each with turns of its own. */
-  function clash(...writers: readonly LogBuilder[]): Buffer {
-    const rows = writers.flatMap((built) => built.lines().slice(10))
-    return Buffer.concat([base().bytes(), ...rows.flatMap((row) => [row, Buffer.from('\n')])])
-  }
-
   const first = () => twoTurns().turn((t) => t.user('first'))
   const second = () =>
     base()
@@ -593,9 +589,9 @@ describe('two writers', () => {
 
   test('a branch in the place of the log is written beside it', async () => {
     const path = tempFile(clash(first(), second()))
-    const { exitCode, stdout } = await runMain(['repair', path, '--in-place', '--json'])
+    const { exitCode, data } = await repair(path, '--in-place')
     expect(exitCode).toBe(0)
-    const [branch] = JSON.parse(stdout).data.branches as [string]
+    const [branch] = data.branches as [string]
     expect((await readBack(branch)).events).toEqual(first().events())
     const { events } = await readBack(path)
     expect(events.slice(0, second().events().length)).toEqual(second().events())
@@ -622,8 +618,7 @@ describe('two writers', () => {
     for (let n = 0; n < 20_001; n++) long.event('plan/mode', {})
     const rows = [...closed.lines(), ...long.lines().slice(9)]
     const path = tempFile(rows.map((row) => `${row}\n`).join(''))
-    const { data } = JSON.parse((await runMain(['repair', path, '--json'])).stdout)
-    expect(kindsOf(data)).toEqual(['drop-rows'])
+    expect(kindsOf((await repair(path)).data)).toEqual(['drop-rows'])
   })
 })
 

@@ -13,16 +13,11 @@ import { writeFrame, writeStoredFrame } from '../../src/storage/zstd/frame-write
 import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
+import { kindsOf, type Piece, piecesOf } from '../support/repairing.ts'
 import { runMain } from '../support/run-main.ts'
-import { base, twoTurns } from '../support/sample-logs.ts'
+import { repair } from '../support/run-repair.ts'
+import { base, crashed, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-
-/** Two turns, the second one cut off after a call was started: seqs 9 to 13. */
-function crashed(): LogBuilder {
-  return base().openTurn((turn) =>
-    turn.user('more').openStep((step) => step.assistant('').call('c2', 'bash')),
-  )
-}
 
 interface Repaired {
   readonly output: string
@@ -32,44 +27,31 @@ interface Repaired {
   readonly pieces: readonly Piece[]
 }
 
-interface Piece {
-  readonly why: string
-  readonly text?: string
-  readonly base64?: string
-  readonly stored?: object
-}
-
 /** Repairs into another folder, and holds the promises that every repair makes. */
 async function repaired(path: string): Promise<Repaired> {
   const folder = tempDir()
   const output = join(folder, 'repaired')
   const before = listing(dirname(path))
-  const planned = await runMain(['repair', path, '--json'])
+  const planned = await repair(path)
   expect(planned.exitCode).toBe(1)
-  const done = await runMain(['repair', path, '-o', output, '--json'])
-  expect(done).toMatchObject({ exitCode: 0, stderr: '' })
+  const { exitCode, stderr, data } = await repair(path, '-o', output)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   expect(listing(dirname(path))).toEqual(before)
-  const data = JSON.parse(done.stdout).data as RepairData
-  expect(data.steps).toEqual(JSON.parse(planned.stdout).data.steps)
+  expect(data.steps).toEqual(planned.data.steps)
   const names = data.quarantine === undefined ? ['repaired'] : ['repaired', 'repaired.quarantine']
   expect(readdirSync(folder).toSorted()).toEqual(names)
   expect(await containerOf(output)).toBe(await containerOf(path))
-  const again = await runMain(['repair', output, '--json'])
-  expect(again.exitCode).toBe(0)
-  expect(JSON.parse(again.stdout).data.steps).toEqual([])
+  expect(await repair(output)).toMatchObject({ exitCode: 0, data: { steps: [] } })
   const { judgement, closers } = await answerOf(output)
   expect(judgement).toMatchObject({ opens: true, exitCode: 0 })
   expect(closers).toEqual([])
   if (data.quarantine === undefined) return { output, data, quarantine: undefined, pieces: [] }
-  const lines = readFileSync(data.quarantine, 'utf8').trimEnd().split('\n')
-  const pieces = lines.map((text) => JSON.parse(text) as Piece)
+  const pieces = piecesOf(data)
   const bytes = pieces.map(({ text, base64 }) =>
     Buffer.from(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8'),
   )
   return { output, data, quarantine: Buffer.concat(bytes), pieces }
 }
-
-const kinds = (data: RepairData): string[] => data.steps.map(({ kind }) => kind)
 
 const line = (event: object): string => `${JSON.stringify(event)}\n`
 
@@ -89,7 +71,7 @@ describe('a compressed log', () => {
   test('cut off inside a turn is closed, and its bytes stay', async () => {
     const bytes = await frames(crashed(), rows(crashed(), 0))
     const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['close-turn'])
+    expect(kindsOf(data)).toEqual(['close-turn'])
     expect(quarantine).toBeUndefined()
     expect(readFileSync(output).subarray(0, bytes.length)).toEqual(bytes)
     const { events } = await readBack(output)
@@ -104,7 +86,7 @@ describe('a compressed log', () => {
     for (const bytes of [1, 3, 4, 9, last.length - 1]) {
       const path = tempFile(Buffer.concat([whole, last.subarray(0, bytes)]), 'session.jsonl.zstd')
       const { output, data, quarantine } = await repaired(path)
-      expect(kinds(data)).toContain('cut-tail')
+      expect(kindsOf(data)).toContain('cut-tail')
       expect(quarantine).toEqual(last.subarray(0, bytes))
       const { events } = await readBack(output)
       expect(events.slice(0, 9)).toEqual(base().events())
@@ -119,7 +101,7 @@ describe('a compressed log', () => {
     const torn = last.subarray(0, last.length - 20_000)
     const path = tempFile(Buffer.concat([whole, torn]), 'session.jsonl.zstd')
     const { output, data, quarantine } = await repaired(path)
-    expect(kinds(data)).toEqual(['cut-tail', 'close-turn'])
+    expect(kindsOf(data)).toEqual(['cut-tail', 'close-turn'])
     expect(quarantine).toEqual(torn)
     const { events } = await readBack(output)
     const kept = events.length - data.closers.length
@@ -143,7 +125,7 @@ describe('a compressed log', () => {
     const whole = await frames(built, rows(built, 0, 9))
     const bytes = Buffer.concat([whole, await writeFrame(Buffer.from(tail))])
     const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['drop-rows', 'close-turn'])
+    expect(kindsOf(data)).toEqual(['drop-rows', 'close-turn'])
     expect(String(quarantine)).toBe('{"type":"step/sta')
     const { events } = await readBack(output)
     expect(events).toEqual([...built.events(), ...data.closers])
@@ -154,7 +136,7 @@ describe('a compressed log', () => {
     const built = base()
     const bytes = await frames(built, `${rows(built, 0)}%%%\n`, rows(base().user('a'), 9), '%%%\n')
     const { output, data, pieces } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['drop-rows'])
+    expect(kindsOf(data)).toEqual(['drop-rows'])
     expect(pieces.map(({ text }) => text)).toEqual(['%%%', '%%%'])
     expect((await readBack(output)).events).toEqual([...base().user('a').events(), ...data.closers])
   })
@@ -166,7 +148,7 @@ describe('a compressed log', () => {
     const second = (await frames(twoTurns(), ...batches.slice(0, 2))).length
     bytes[second - 1] = (bytes[second - 1] as number) ^ 1
     const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
-    expect(kinds(data)).toEqual(['rewrite-frames', 'close-gap'])
+    expect(kindsOf(data)).toEqual(['rewrite-frames', 'close-gap'])
     expect(quarantine).toEqual(bytes.subarray(first, second))
     expect(readFileSync(output).subarray(0, first)).toEqual(bytes.subarray(0, first))
     const { events } = await readBack(output)
@@ -193,7 +175,7 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
 
   test('cut off inside a turn is closed', async () => {
     const { output, data, quarantine } = await repaired(await database(crashed()))
-    expect(kinds(data)).toEqual(['close-turn'])
+    expect(kindsOf(data)).toEqual(['close-turn'])
     expect(quarantine).toBeUndefined()
     const { events, header } = await readBack(output)
     expect(header).toEqual((await wholeLog(crashed().bytes())).header)
@@ -204,7 +186,7 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
   test('with torn rows loses them to quarantine', async () => {
     const path = await database(crashed(), [14, 'plan/mode', 5, '{"half":'], [15, 'plan/mode', 6, '{}'])
     const { output, data, pieces } = await repaired(path)
-    expect(kinds(data)).toEqual(['drop-rows', 'close-gap', 'close-turn'])
+    expect(kindsOf(data)).toEqual(['drop-rows', 'close-gap', 'close-turn'])
     expect(pieces).toMatchObject([
       { row: 14, stored: { seq: 14, type: 'plan/mode', time: 5, data: '{"half":' } },
     ])
@@ -214,7 +196,7 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
 
   test('with a gap at the end keeps what stands behind it', async () => {
     const { output, data, pieces } = await repaired(await database(base(), [11, 'plan/mode', 5, '{}']))
-    expect(kinds(data)).toEqual(['close-gap'])
+    expect(kindsOf(data)).toEqual(['close-gap'])
     expect(pieces).toEqual([])
     const moved = { type: 'plan/mode', seq: 9, time: 5, data: {} }
     expect((await readBack(output)).events).toEqual([...base().events(), moved])
@@ -250,7 +232,7 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     await killedWriter(path, crashed().events().slice(9))
     expect(readdirSync(dirname(path)).toSorted()).toEqual(['log.db', 'log.db-shm', 'log.db-wal'])
     const { output, data } = await repaired(path)
-    expect(kinds(data)).toEqual(['close-turn'])
+    expect(kindsOf(data)).toEqual(['close-turn'])
     const { events } = await readBack(output)
     expect(events.slice(0, 14)).toEqual(crashed().events())
     expect(events.slice(14)).toEqual(data.closers)
@@ -286,9 +268,9 @@ test('of a damaged database what can be reached goes into a fresh one', async ()
   writeFileSync(path, bytes)
   const folder = tempDir()
   const output = join(folder, 'repaired.db')
-  const { exitCode, stdout } = await runMain(['repair', path, '-o', output, '--json'])
+  const { exitCode, data } = await repair(path, '-o', output)
   expect(exitCode).toBe(0)
-  expect(kinds(JSON.parse(stdout).data)).toContain('salvage-database')
+  expect(kindsOf(data)).toContain('salvage-database')
   const { events } = await readBack(output)
   expect(events.length).toBeGreaterThan(200)
   expect(events.slice(0, 9)).toEqual(base().events())

@@ -2,21 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../src/report/report.ts'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { listing } from '../support/listing.ts'
-import { runMain } from '../support/run-main.ts'
+import { repair } from '../support/run-repair.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { FAMILIES } from './all-cases.ts'
 import { writeCase } from './write-case.ts'
-
-async function repair(...args: readonly string[]): Promise<{ exitCode: number; data: RepairData }> {
-  const { stdout, exitCode } = await runMain(['repair', ...args, '--json'])
-  return {
-    exitCode,
-    data: (stdout === '' ? {} : (JSON.parse(stdout) as Report).data) as unknown as RepairData,
-  }
-}
 
 describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
   test.each(cases)('$name', async (wanted) => {

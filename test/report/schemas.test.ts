@@ -7,8 +7,9 @@ import { COMMANDS } from '../../src/commands/index.ts'
 import { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/schemas/index.ts'
 import { isKnownSchema } from '../../src/report/views/index.ts'
 import { runMain } from '../support/run-main.ts'
-import { base, rich } from '../support/sample-logs.ts'
+import { rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { clashing } from '../support/two-writers.ts'
 import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
@@ -129,15 +130,7 @@ test('a repair that was written', async () => {
 })
 
 test('a repair in place, and its undoing', async () => {
-  const one = base().turn((turn) => turn.user('mine').step((step) => step.assistant('one')))
-  const two = base().turn((turn) =>
-    turn.user('theirs').step((step) => step.assistant('two').assistant('three')),
-  )
-  const rows = two
-    .lines()
-    .slice(10)
-    .flatMap((line) => [line, Buffer.from('\n')])
-  const log = tempFile(Buffer.concat([one.bytes(), ...rows, Buffer.from('{"ty')]))
+  const log = tempFile(Buffer.concat([clashing(), Buffer.from('{"ty')]))
   const done = JSON.parse(await printed('repair', log, '--in-place', '--json'))
   mustFit(reportValidator('resurface/repair@1'), done)
   for (const member of ['output', 'backup', 'quarantine', 'branches'])

@@ -96,7 +96,8 @@ function refusedByProvider(messages: readonly JsonObject[]): readonly string[] {
   return [...refused, ...waiting]
 }
 
-function piecesOf({ quarantine }: RepairData): readonly Piece[] {
+/** What the quarantine of a repair holds, if it has one. */
+export function piecesOf({ quarantine }: RepairData): readonly Piece[] {
   if (quarantine === undefined || !existsSync(quarantine)) return []
   const lines = readFileSync(quarantine, 'utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as Piece)

@@ -47,3 +47,8 @@ export function crashed(): LogBuilder {
     turn.user('more').openStep((step) => step.assistant('').call('c2', 'bash')),
   )
 }
+
+/** {@link crashed} in the middle of a line. */
+export function torn(): Buffer {
+  return crashed().torn('{"type":"tool/re').bytes()
+}
