@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { DshProcess, missingOracle } from '../oracle/dsh-process.ts'
-import { providerProblem } from '../oracle/provider-order.ts'
+import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../src/core/event/json-value.ts'
 import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { expandRow } from '../../src/storage/versions/packed-rows.ts'
 import { answerOf } from './containers.ts'
 import { listing } from './listing.ts'
+import { providerProblem } from './provider-order.ts'
 import { runMain } from './run-main.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -68,7 +69,7 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   const left = findings.map(({ code }) => code as FindingCode)
   expect(left.filter((code) => ruleOf(code).repairable && ruleOf(code).severity === 'error')).toEqual([])
   expect(exitCode).toBe(judgement.counts.error > 0 ? 1 : 0)
-  if (exitCode === 0) expect(refusedByProvider(messages.map(({ message }) => message))).toEqual([])
+  if (exitCode === 0) expect(providerProblem(messages.map(({ message }) => message))).toBeUndefined()
   for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
   const twice = join(tempDir(), 'twice')
   const again = await runMain(['repair', output, '-o', twice, '--json'])
@@ -77,23 +78,6 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   expect(digests.surface.before).toBe(data.digests.surface.after)
   expect(digests.transcript.before).toBe(data.digests.transcript.after)
   expect(readFileSync(twice).equals(readFileSync(output))).toBe(true)
-}
-
-/** Calls that their results do not follow, and results without a call before them, by id. */
-function refusedByProvider(messages: readonly JsonObject[]): readonly string[] {
-  const refused: string[] = []
-  let waiting: string[] = []
-  for (const { role, content, toolCallId } of messages) {
-    const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
-    const wrapped = blocks.flatMap((block) => (block.type === 'tool-result' ? [block.toolCallId] : []))
-    const answers = (role === 'tool' ? [toolCallId] : wrapped).map(String)
-    refused.push(...answers.filter((id) => !waiting.includes(id)))
-    waiting = waiting.filter((id) => !answers.includes(id))
-    if (answers.length > 0) continue
-    refused.push(...waiting)
-    waiting = blocks.flatMap((block) => (block.type === 'tool-call' ? [String(block.id)] : []))
-  }
-  return [...refused, ...waiting]
 }
 
 /** What the quarantine of a repair holds, if it has one. */
