@@ -19,8 +19,9 @@ import { runCli } from '../support/run-cli.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 
-const onLinux = process.platform === 'linux'
+const notLinux = process.platform === 'linux' ? undefined : 'only Linux tells who is at work on a file'
 
 async function refused(path: string, said: string | RegExp): Promise<void> {
   const before = listing(dirname(path))
@@ -76,7 +77,7 @@ describe('written a moment ago', () => {
   })
 })
 
-describe.skipIf(!onLinux)('open in another process', () => {
+describeUnlessMissing(notLinux, 'open in another process', () => {
   test.each(['a', 'r+'])('for writing (%s)', async (flags) => {
     const path = tempFile(torn())
     const writer = await holder(path, flags)
@@ -125,10 +126,11 @@ const LOCKERS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   ],
 }
 const locker = Object.keys(LOCKERS).find((name) => spawnSync(name, ['--version']).status === 0)
-if (onLinux && locker === undefined)
-  console.warn('no flock and no python3: the lock of a session is not tested')
+const noLock = notLinux ?? (locker === undefined ? 'neither flock nor python3 is here' : undefined)
+if (notLinux === undefined && noLock !== undefined)
+  console.warn(`${noLock}: the lock of a session is not tested`)
 
-describe.skipIf(!onLinux || locker === undefined)('session.lock', () => {
+describeUnlessMissing(noLock, 'session.lock', () => {
   function session(): { path: string; lock: string } {
     const folder = join(tempDir(), '--w--', 'session-1')
     mkdirSync(folder, { recursive: true })
@@ -173,7 +175,7 @@ describe.skipIf(!onLinux || locker === undefined)('session.lock', () => {
   })
 })
 
-describe.skipIf(!onLinux)('two runs at once', () => {
+describeUnlessMissing(notLinux, 'two runs at once', () => {
   // Several times, for what they do to each other is a matter of who is first.
   test.each([1, 2, 3])(
     'some may be refused, and nothing is lost, neither log, backup nor quarantine (%i)',

@@ -24,6 +24,7 @@ import { runMain } from '../support/run-main.ts'
 import { repair, undo } from '../support/run-repair.ts'
 import { crashed, torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { describeUnlessMissing, testUnlessMissing } from '../support/unless-missing.ts'
 
 /** Some pages long, so that a disk can be too small for it. */
 function long(): Buffer {
@@ -41,6 +42,8 @@ function mustSay({ exitCode, stdout, stderr }: RunResult, code: number, ...said:
 
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
+const notRoot = isRoot ? undefined : 'only root may give files away'
+const onWindows = process.platform === 'win32' ? 'Windows has no such thing' : undefined
 
 /** Runs as somebody whom permissions bind, for they do not bind root. */
 async function runBound(args: readonly string[]): Promise<RunResult> {
@@ -56,7 +59,8 @@ async function runBound(args: readonly string[]): Promise<RunResult> {
 const canBeBound =
   process.platform !== 'win32' &&
   (!isRoot || spawnSync(process.execPath, [BIN, '--version'], { uid: NOBODY, gid: NOBODY }).status === 0)
-if (!canBeBound) console.warn('nobody may run the built command here: permissions are not tested')
+const unbound = canBeBound ? undefined : 'nobody may run the built command here'
+if (unbound !== undefined) console.warn(`${unbound}: permissions are not tested`)
 
 /** A log in a folder that both belong to whoever runs the command. */
 function ownLog(content: Buffer = torn(), name = 'log.jsonl'): string {
@@ -65,7 +69,7 @@ function ownLog(content: Buffer = torn(), name = 'log.jsonl'): string {
   return path
 }
 
-describe.skipIf(!canBeBound)('permissions', () => {
+describeUnlessMissing(unbound, 'permissions', () => {
   test.each([
     ['plain', 'log.jsonl'],
     ['SQLite 17', 'log.db'],
@@ -120,7 +124,7 @@ describe.skipIf(!canBeBound)('permissions', () => {
     expect(readFileSync(path)).toEqual(torn())
   })
 
-  test.skipIf(!isRoot)('owner and group stay where the user may give files away', async () => {
+  testUnlessMissing(notRoot, 'owner and group stay where the user may give files away', async () => {
     const path = ownLog()
     chownSync(path, 1234, 5678)
     const { data } = await repair(path, '--in-place')
@@ -129,7 +133,7 @@ describe.skipIf(!canBeBound)('permissions', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a file that may not grow', () => {
+describeUnlessMissing(onWindows, 'a file that may not grow', () => {
   test.each([1, 20, 46])('beyond %d KB', async (kilobytes) => {
     const path = resting(tempFile(long()))
     const before = listing(dirname(path))
@@ -171,9 +175,10 @@ describe.skipIf(process.platform === 'win32')('a file that may not grow', () => 
 /** A small disk of one's own, where the system lets users have one. */
 const MOUNT = 'mount -t tmpfs -o size=64k tmpfs "$1"'
 const canMount = spawnSync('unshare', ['-rm', 'bash', '-c', MOUNT, 'bash', tmpdir()]).status === 0
-if (!canMount) console.warn('no disk can be mounted here: full and read-only disks are not tested')
+const noDisk = canMount ? undefined : 'no disk can be mounted here'
+if (noDisk !== undefined) console.warn(`${noDisk}: full and read-only disks are not tested`)
 
-describe.skipIf(!canMount)('a disk', () => {
+describeUnlessMissing(noDisk, 'a disk', () => {
   /** The command on a copy of the log on a disk of this size, and what is on the disk afterwards. */
   async function onDisk(
     file: string,
@@ -297,7 +302,7 @@ describe('an output that is', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.skipIf(process.platform === 'win32')('a pipe that nobody writes to', async () => {
+  testUnlessMissing(onWindows, 'a pipe that nobody writes to', async () => {
     const pipe = join(tempDir(), 'pipe')
     spawnSync('mkfifo', [pipe])
     mustSay(await runMain(['repair', tempFile(torn()), '-o', pipe]), 2, 'is not a regular file')

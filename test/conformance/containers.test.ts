@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import { classification } from '../../src/core/projections/classification.ts'
@@ -18,7 +18,9 @@ import { InputOpener } from '../../src/load/open-input.ts'
 import { placeFindings } from '../../src/load/place-findings.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { strictlyAccepted } from '../support/strictly-accepted.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { decodedLogs, deliberateDifferences } from './deliberate-differences.ts'
+import { missingCorpus } from './missing-corpus.ts'
 
 interface Answer {
   readonly log: string
@@ -51,12 +53,7 @@ const answers =
         }))
         .filter(({ answer }) => (answer.formatVersion ?? 0) === 0 && answer.format !== undefined)
 
-test.skipIf(answers.length > 0)(
-  'RESURFACE_CORPUS names no folder of logs: the conformance suite did not run',
-  () => {},
-)
-
-describe.skipIf(answers.length === 0)('format 0 in every container', () => {
+describeUnlessMissing(missingCorpus(answers.length), 'format 0 in every container', () => {
   for (const { path, answer } of answers) {
     const log = join(dirname(path), answer.log)
     const name = relative(corpus as string, path).replace(

@@ -1,7 +1,7 @@
 /** Logs of format 4 cut behind every event: whether the real code opens them, and how it would close them. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import { closersAt } from '../../src/core/repair/closers.ts'
@@ -9,6 +9,8 @@ import { loadLog } from '../../src/load/load-log.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
+import { missingCorpus } from './missing-corpus.ts'
 
 interface Cuts {
   readonly source: string
@@ -25,7 +27,7 @@ const all = Object.fromEntries(
   Object.entries(stored).filter(([, { source }]) => existsSync(join(corpus as string, source))),
 )
 
-describe.skipIf(Object.keys(all).length === 0)('format 4, cut behind every event', () => {
+describeUnlessMissing(missingCorpus(Object.keys(all).length), 'format 4, cut behind every event', () => {
   test.each(Object.keys(all))('%s', async (name) => {
     const { source, cuts } = all[name] as Cuts
     const lines = readFileSync(join(corpus as string, source), 'utf8').split('\n')

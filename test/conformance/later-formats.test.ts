@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import { classification } from '../../src/core/projections/classification.ts'
@@ -12,7 +12,9 @@ import { closersAt } from '../../src/core/repair/closers.ts'
 import { loadLog } from '../../src/load/load-log.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { laterFormatDifferences } from './deliberate-differences.ts'
+import { missingCorpus } from './missing-corpus.ts'
 
 interface Answer {
   readonly accepted: boolean
@@ -39,7 +41,7 @@ const logs =
           .map((file) => ({ folder, name: `${folder}/${file}` })),
       )
 
-describe.skipIf(logs.length === 0)('formats 1 to 4 in plain JSONL', () => {
+describeUnlessMissing(missingCorpus(logs.length), 'formats 1 to 4 in plain JSONL', () => {
   test.each(logs)('$name', async ({ folder, name }) => {
     const path = join(corpus as string, name)
     const answer = JSON.parse(readFileSync(path.replace(/\.jsonl$/, '.oracle.json'), 'utf8')) as Answer

@@ -5,12 +5,14 @@
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { DshProcess, missingOracle } from '../oracle/dsh-process.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
+import { missingCorpus } from './missing-corpus.ts'
 
 const corpus = process.env.RESURFACE_CORPUS
 const logs =
@@ -27,7 +29,7 @@ function placed(file: string): string {
   return path
 }
 
-describe.skipIf(logs.length === 0)('repaired logs of the corpus', () => {
+describeUnlessMissing(missingCorpus(logs.length), 'repaired logs of the corpus', () => {
   let dsh: DshProcess | undefined
   beforeAll(() => {
     if (missingOracle() === undefined) dsh = new DshProcess()

@@ -11,6 +11,7 @@ import { gitRepository } from '../support/git-repository.ts'
 import { commandFolder, PACKAGE } from '../support/installed-command.ts'
 import { readYaml } from '../support/read-yaml.ts'
 import { base, rich } from '../support/sample-logs.ts'
+import { testUnlessMissing } from '../support/unless-missing.ts'
 
 interface Hook {
   readonly entry: string
@@ -39,9 +40,10 @@ test('it is one local hook, which installs the present version', () => {
   })
 })
 
-const judges = spawnSync('pre-commit', ['--version']).status === 0 ? test : test.skip
+const missing =
+  spawnSync('pre-commit', ['--version']).status === 0 ? undefined : 'pre-commit is not installed'
 
-judges('pre-commit finds it valid', async () => {
+testUnlessMissing(missing, 'pre-commit finds it valid', async () => {
   await execa('pre-commit', ['validate-config', path])
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { isInStoreOf } from '../../src/load/parent-session.ts'
 import { storeRootOf } from '../../src/load/store-layout.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { testUnlessMissing } from '../support/unless-missing.ts'
 
 function store(...files: readonly string[]): string {
   const root = tempDir()
@@ -59,7 +60,9 @@ test('nothing is said of a store that cannot be listed, nor of a parent without 
   expect(await isInStoreOf(join(root, CHILD), 'x'.repeat(300))).toBeUndefined()
 })
 
-test.skipIf(process.getuid?.() === 0)('nothing is said of a project that cannot be looked into', async () => {
+const unbound = process.getuid?.() === 0 ? 'no permissions bind root' : undefined
+
+testUnlessMissing(unbound, 'nothing is said of a project that cannot be looked into', async () => {
   const root = store(CHILD, '--locked--/parent/session.jsonl')
   chmodSync(join(root, '--locked--'), 0o000)
   try {

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { compareAnswers } from './compare-answers.ts'
 import { type Difference, differences } from './differences.ts'
 import { type DraftLog, draftBytes } from './draft-log.ts'
@@ -29,12 +30,9 @@ let folder: string
 let dsh: DshProcess
 let compared = 0
 
-if (missing !== undefined) {
-  console.warn(`the differential suite is skipped: ${missing}`)
-  test.skip(`skipped: ${missing}`, () => {})
-}
+if (missing !== undefined) console.warn(`the differential suite is skipped: ${missing}`)
 
-describe.skipIf(missing !== undefined)(`against DSH 0.1.0-rc.8, RESURFACE_SEED=${seed}`, () => {
+describeUnlessMissing(missing, `against DSH 0.1.0-rc.8, RESURFACE_SEED=${seed}`, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'resurface-oracle-'))
     dsh = new DshProcess()

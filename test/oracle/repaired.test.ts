@@ -4,11 +4,12 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { damages } from './damages.ts'
 import { draftBytes } from './draft-log.ts'
 import { DshProcess, missingOracle } from './dsh-process.ts'
@@ -22,7 +23,7 @@ const MOST_TRIES = 50
 const TIMEOUT = 120_000
 const seed = process.env.RESURFACE_SEED ?? 'resurface'
 
-describe.skipIf(missingOracle() !== undefined)(`repaired logs, RESURFACE_SEED=${seed}`, () => {
+describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, () => {
   let dsh: DshProcess
   beforeAll(() => {
     dsh = new DshProcess()

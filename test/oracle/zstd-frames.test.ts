@@ -2,13 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsDigest } from '../../src/load/stored-events.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { writeTextLog } from '../../src/storage/write-text-log.ts'
 import { zstdFile } from '../../src/storage/zstd/zstd-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { draftBytes } from './draft-log.ts'
 import { DshProcess, missingOracle } from './dsh-process.ts'
 import { Random } from './random.ts'
@@ -17,7 +18,7 @@ import { resurfaceAnswer } from './resurface-answer.ts'
 
 const LOGS = 30
 
-describe.skipIf(missingOracle() !== undefined)('zstd frames', () => {
+describeUnlessMissing(missingOracle(), 'zstd frames', () => {
   let dsh: DshProcess
   beforeAll(() => {
     dsh = new DshProcess()
