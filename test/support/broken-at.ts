@@ -1,4 +1,7 @@
-/** Logs of format 4 that are written event by event, and where they break a rule. */
+/**
+ * What the checks say of a log of any format: where the findings of one code are, and what they give as evidence. For
+ * that, logs of the later formats can be written as a list of events.
+ */
 import { expect } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src/core/event/json-value.ts'
 import type { FindingCode } from '../../src/core/findings/rules.ts'
@@ -7,7 +10,7 @@ import { load } from './load.ts'
 
 export type Entry = readonly [type: string, data: JsonValue, extra?: JsonObject]
 
-/** These events, behind those of `log`. */
+/** These events, behind those of `log`; without one the log has format 4 and nothing else. */
 export function events(list: readonly Entry[], log: LaterLog = later()): LaterLog {
   for (const entry of list) log.event(...entry)
   return log
