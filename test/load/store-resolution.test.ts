@@ -1,5 +1,5 @@
 /** From what was named to the logs that are read: ids, stores, databases, and names that do not fit (format.md §1). */
-import { symlinkSync, utimesSync } from 'node:fs'
+import { readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
@@ -167,7 +167,6 @@ describe('a session directory', () => {
 describe('a store', () => {
   test('tells duplicate ids, both suffixes and the flat layout', async () => {
     const compressed = await written('zstd', await wholeLog(session('other').bytes()))
-    const { readFileSync } = await import('node:fs')
     const store = fileTree({
       [placeOf('twin', '/w')]: session('twin'),
       [placeOf('twin', '/v')]: session('twin', '/v'),
@@ -338,7 +337,6 @@ describe('a name that does not fit', () => {
   })
 
   test('zstd and databases in .jsonl too', async () => {
-    const { readFileSync } = await import('node:fs')
     for (const [name, container] of [
       ['zstd', 'zstd'],
       ['SQLite 17', 'sqlite'],

@@ -1,5 +1,6 @@
 /** Sections and values as text: the rules of each format, not its looks. */
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { compact, jsonText } from '../../src/report/renderers/json-text.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
@@ -166,7 +167,6 @@ describe('text', () => {
       { number: 2, text: wide, tone: 'error' as const },
     ]
     const excerpt: Section = { kind: 'excerpt', title: 'file', lines }
-    const { default: stringWidth } = await import('string-width')
     for (const line of (await text([rows, body, excerpt], 40)).split('\n'))
       expect(stringWidth(line)).toBeLessThanOrEqual(40)
   })

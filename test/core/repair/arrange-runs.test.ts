@@ -1,4 +1,5 @@
 /** What becomes of the runs of a broken numbering. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Arrangement,
@@ -543,7 +544,6 @@ describe('three writers', () => {
 })
 
 test('whatever the runs are, what is kept follows on, and rises in each', async () => {
-  const { default: fc } = await import('fast-check')
   const span = fc.option(
     fc.tuple(fc.nat({ max: 15 }), fc.nat({ max: 6 })).map(([first, more]) => [first, first + more] as const),
     { nil: undefined, freq: 8 },
