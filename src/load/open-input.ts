@@ -2,8 +2,7 @@
  * One input → a source of records, from the content of the file and not from its name. Standard input and gzip are put
  * into a private file first, because reading may have to look ahead and come back.
  */
-import { constants, createReadStream } from 'node:fs'
-import { access, realpath, stat } from 'node:fs/promises'
+import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
@@ -60,7 +59,7 @@ export class InputOpener {
   async expand(input: LogInput): Promise<readonly LogInput[]> {
     if (input.problem !== undefined) throw new ToolError('input', input.problem)
     if (input.path === '-' || input.session !== undefined) return [input]
-    await sizeOfReadable(input.path)
+    sizeOfReadable(input.path)
     if ((await containerOf(input.path)) !== 'sqlite') return [input]
     const { listSessions } = await import('../storage/sqlite/sessions.ts')
     const sessions = listSessions(await this.#open(input.path))
@@ -78,8 +77,8 @@ export class InputOpener {
       const { spool } = await import('./spool.ts')
       return this.#file(name, await spool(stdin, progress), remarks)
     }
-    const total = await sizeOfReadable(path)
-    this.#options.opened?.add(await realpath(path))
+    const total = sizeOfReadable(path)
+    this.#options.opened?.add(realpathSync(path))
     const container = await containerOf(path)
     const named = namedContainer(path)
     const findings = [...remarks]
@@ -192,12 +191,12 @@ function chooseSession({ path, session: wanted }: LogInput, ids: readonly string
   )
 }
 
-async function sizeOfReadable(path: string): Promise<number> {
+function sizeOfReadable(path: string): number {
   try {
-    const status = await stat(path)
+    const status = statSync(path)
     if (!status.isFile())
       throw new ToolError('input', `${path} is not a regular file`, 'Pipe it in and name - instead.')
-    await access(path, constants.R_OK)
+    accessSync(path, constants.R_OK)
     return status.size
   } catch (error) {
     if (error instanceof ToolError) throw error

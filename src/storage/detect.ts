@@ -1,5 +1,5 @@
 /** What a file is, from its first bytes; and what its name says it is. */
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
 
 export type Container = 'jsonl' | 'zstd' | 'gzip' | 'sqlite'
 
@@ -10,16 +10,17 @@ const MAGIC: readonly (readonly [container: Container, bytes: Buffer])[] = [
 ]
 
 export async function containerOf(path: string): Promise<Container> {
-  const file = await open(path, 'r')
+  // The turns of an event loop would take longer than these sixteen bytes, and a store has thousands of logs.
+  const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(16)
-    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const bytesRead = readSync(file, head, 0, head.length, 0)
     for (const [container, magic] of MAGIC) {
       if (bytesRead >= magic.length && head.subarray(0, magic.length).equals(magic)) return container
     }
     return 'jsonl'
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

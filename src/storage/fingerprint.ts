@@ -1,5 +1,5 @@
 /** Identity of a file's content at one moment, cheap enough to take before and after reading. */
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 
 export interface Fingerprint {
   readonly device: bigint
@@ -9,7 +9,7 @@ export interface Fingerprint {
 }
 
 export async function fingerprintFile(path: string): Promise<Fingerprint> {
-  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true })
   return { device: dev, inode: ino, size, modifiedNs: mtimeNs }
 }
 

@@ -1,4 +1,5 @@
 /** A plain JSONL file as a source of records: read in chunks, front to back, opened for reading only. */
+import { readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ReadLimits, RecordSource, StoredDeltas, StoredRecord } from '../record-source.ts'
 import { DeltaScanner } from '../versions/delta-lines.ts'
@@ -30,6 +31,12 @@ export function plainFile(path: string, limits: ReadLimits): RecordSource {
 
 /** The file in chunks, the next one being read while the last one is used; so each is valid until the next. */
 async function* chunksOf(path: string): AsyncIterable<Buffer> {
+  const status = statSync(path)
+  // At once, for a store has thousands of small logs.
+  if (status.isFile() && status.size <= CHUNK_BYTES) {
+    yield readFileSync(path)
+    return
+  }
   const file = await open(path, 'r')
   try {
     const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const
