@@ -9,7 +9,11 @@ export default defineConfig({
     // The declarations are there already.
     emptyOutDir: false,
     rolldownOptions: {
-      input: { 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' },
+      input: {
+        'cli/main': 'src/cli/main.ts',
+        'cli/log-worker': 'src/cli/log-worker.ts',
+        index: 'src/index.ts',
+      },
       // All code stands two folders deep, as in src: that is where package.json and docs are looked for.
       output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
     },

@@ -1,4 +1,5 @@
 /** The world as the command line sees it; tests hand in another one. */
+import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 export interface Host {
@@ -11,4 +12,15 @@ export interface Host {
   readonly now: () => number
   /** Runs something when the process ends, however it does. */
   readonly atExit: (run: () => void) => void
+}
+
+export function processHost(): Host {
+  const { stdin, stdout, stderr, env } = process
+  const atExit = (run: () => void): void => void process.once('exit', run)
+  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, atExit }
+}
+
+function packageVersion(): string {
+  const manifest = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }

@@ -1,25 +1,19 @@
 /** Arguments and a host in, exit code out. The only place where answers become output. */
-import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import { CommanderError } from 'commander'
-import type { CommandContext, Outcome } from '../commands/command.ts'
-import { COMMANDS } from '../commands/index.ts'
-import type { DialectName } from '../load/foreign-dialects.ts'
+import type { CommandContext, Crew, Outcome } from '../commands/command.ts'
 import { reasonOf } from '../load/reason-of.ts'
-import type { ReadingProgress } from '../load/watched-source.ts'
+import type { LogInput } from '../load/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { type Chunks, type Format, formatsFor, type RenderOptions, render } from '../report/render.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
-import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
-import type { Host } from './host.ts'
+import { type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
-import { createProgram, type Request } from './program.ts'
-import { settingsOf } from './settings.ts'
+import type { Request } from './program.ts'
+import { contextOf, understand } from './request.ts'
 import { appendStepSummary } from './step-summary.ts'
 import { terminalProgress } from './terminal-progress.ts'
 
@@ -34,7 +28,13 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return 2
     }
     const progress = terminalProgress(host, request.options.quiet === true)
-    const context = await contextOf(request, host, progress)
+    const opened = new Set<string>()
+    const helpers = async (inputs: readonly LogInput[]): Promise<Crew | undefined> => {
+      if (inputs.length < 2) return undefined
+      const { startThreads } = await import('./log-threads.ts')
+      return startThreads(inputs, request.options.jobs as number | undefined, argv, host.env, opened)
+    }
+    const context: CommandContext = { ...(await contextOf(request, host, progress)), opened, helpers }
     const outcome = await request.run(context).finally(() => progress?.clear())
     const notes = [...(outcome.notes ?? [])]
     if (request.options.quiet !== true) {
@@ -48,58 +48,6 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     await conversation.write([text])
     return exitCode
   }
-}
-
-/** The request behind the arguments, or the exit code when commander has answered by itself. */
-async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
-  let request: Request | undefined
-  const called = argv.find((argument) => !argument.startsWith('-'))
-  const program = await createProgram(nameToLoad(called, argv), host, (accepted) => {
-    request = accepted
-  })
-  if (argv.length === 0) {
-    program.outputHelp()
-    return 2
-  }
-  try {
-    await program.parseAsync(argv as string[], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code)
-    return asked ? 0 : 2
-  }
-  return request ?? 2
-}
-
-/** `help check` shows the help of `check`, so that is the module to load. */
-function nameToLoad(called: string | undefined, argv: readonly string[]): string | undefined {
-  if (called !== 'help') return called
-  return argv.find((argument) => COMMANDS.some(({ name }) => name === argument))
-}
-
-async function contextOf(
-  request: Request,
-  host: Host,
-  progress: ReadingProgress | undefined,
-): Promise<CommandContext> {
-  const { maxRecord, output, dialect } = request.options
-  return {
-    limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
-    ...(await settingsOf(request.options, host.env)),
-    stdin: host.stdin,
-    opened: new Set(),
-    now: host.now,
-    progress,
-    storeRoot: storeRootOf(host.env),
-    ...(dialect !== undefined && { dialect: dialect as DialectName }),
-    output: request.writesOutput ? (output as string | undefined) : undefined,
-  }
-}
-
-/** Where DSH keeps its sessions (format.md §1.1). */
-function storeRootOf(env: Host['env']): string {
-  const home = env.DSH_HOME || join(env.HOME ?? env.USERPROFILE ?? '', '.dsh')
-  return join(home, 'sessions')
 }
 
 async function print(
@@ -184,15 +132,4 @@ async function writeReport(path: string, chunks: Chunks): Promise<void> {
   await writeFileWhole(path, async (file) => {
     for await (const chunk of chunks) await file.writeFile(chunk)
   })
-}
-
-function processHost(): Host {
-  const { stdin, stdout, stderr, env } = process
-  const atExit = (run: () => void): void => void process.once('exit', run)
-  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, atExit }
-}
-
-function packageVersion(): string {
-  const manifest = new URL('../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, CommandContext, Outcome } from '../commands/command.ts'
 import { COMMANDS } from '../commands/index.ts'
+import type { PerLog } from '../commands/log-part.ts'
 import { parseBytes, parseLimit } from '../commands/option-values.ts'
 import { DIALECT_NAMES } from '../load/foreign-dialects.ts'
 import { escapeText } from '../report/escape-text.ts'
@@ -13,6 +14,8 @@ import type { Host } from './host.ts'
 /** What was asked for, once commander has understood it. */
 export interface Request {
   readonly run: (context: CommandContext) => Promise<Outcome>
+  /** What is made of each log, by a command that takes several. */
+  readonly perLog: PerLog | undefined
   readonly options: Readonly<Record<string, unknown>>
   readonly writesOutput: boolean
   /** An argument is `-`, standard input. */
@@ -110,6 +113,7 @@ function addCommand(
     const options = child.opts()
     accept({
       run: (context) => command.run(args, options, context),
+      perLog: command.perLog?.(options),
       options,
       writesOutput: command.writesOutput === true,
       readsStdin: args.flat().includes('-'),

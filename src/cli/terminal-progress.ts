@@ -38,9 +38,11 @@ export class TerminalProgress implements ReadingProgress {
 
   #paths: readonly string[] = []
   /** Sizes of the expected files: looked up when the line is shown for the first time, which is seldom. */
-  #sizes: readonly number[] | undefined
-  /** Number of the file whose turn it is, from 1. */
-  #turn = 0
+  #sizes: ReadonlyMap<string, number> | undefined
+  /** Files that have been read, here or elsewhere. */
+  readonly #passed: string[] = []
+  /** The file whose turn it is. */
+  #path: string | undefined
   #logs = 1
   /** Number of the log in that file, from 1. */
   #log = 0
@@ -60,13 +62,19 @@ export class TerminalProgress implements ReadingProgress {
   expect(paths: readonly string[]): void {
     this.#paths = paths
     this.#sizes = undefined
-    this.#turn = 0
+    this.#passed.length = 0
+    this.#path = undefined
   }
 
-  next(): void {
-    this.#turn++
+  next(path: string): void {
+    if (this.#path !== undefined) this.passed(this.#path)
+    this.#path = path
     this.#logs = 1
-    this.begin({ name: this.#paths[this.#turn - 1] ?? '', unit: 'bytes' })
+    this.begin({ name: path, unit: 'bytes' })
+  }
+
+  passed(path: string): void {
+    this.#passed.push(path)
   }
 
   holds(logs: number): void {
@@ -103,7 +111,7 @@ export class TerminalProgress implements ReadingProgress {
     const name = given === '-' ? 'standard input' : given
     const count = this.#paths.length
     if (count > 1) {
-      const place = { number: this.#turn, count }
+      const place = { number: Math.min(this.#passed.length + 1, count), count }
       if (unit === 'rows') return { name, place, unit, done: this.#done, milliseconds: 0 }
       return { name, place, unit, ...this.#doneOfAll(), milliseconds: now - this.#started }
     }
@@ -113,12 +121,14 @@ export class TerminalProgress implements ReadingProgress {
 
   /** Over all expected files. A file that is read through a private copy counts with its own size. */
   #doneOfAll(): { done: number; total: number } {
-    this.#sizes ??= this.#paths.map(this.#sizeOf)
-    const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
+    const sizes = this.#sizes ?? new Map(this.#paths.map((path) => [path, this.#sizeOf(path)]))
+    this.#sizes = sizes
+    const sum = (paths: readonly string[]): number =>
+      paths.reduce((all, path) => all + (sizes.get(path) ?? 0), 0)
     const { total = 0 } = this.#reading
     const share = total > 0 ? Math.min(this.#done / total, 1) : 0
-    const own = this.#sizes[this.#turn - 1] ?? 0
-    return { done: sum(this.#sizes.slice(0, this.#turn - 1)) + own * share, total: sum(this.#sizes) }
+    const own = sizes.get(this.#path ?? '') ?? 0
+    return { done: sum(this.#passed) + own * share, total: sum(this.#paths) }
   }
 }
 

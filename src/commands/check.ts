@@ -10,8 +10,9 @@ import type { CheckData } from '../report/views/check-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { eachLog } from './each-log.ts'
-import { type JudgedLog, logReport } from './log-report.ts'
+import { eachLog, JOBS } from './each-log.ts'
+import type { PerLog } from './log-part.ts'
+import { type JudgedLog, logReport, withOpened } from './log-report.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
@@ -28,6 +29,7 @@ export const command: Command = {
       flags: '--update-baseline',
       description: 'write what was found as the new baseline, to the file of --baseline',
     },
+    JOBS,
   ],
   examples: [
     'resurface check session.jsonl.zstd',
@@ -36,7 +38,16 @@ export const command: Command = {
     'resurface check session.jsonl --profile plugin',
     'resurface check - < session.jsonl',
   ],
+  perLog: checkOne,
   run: ([logs], options, context) => check(logs as readonly string[], options, context),
+}
+
+function checkOne(options: OptionValues): PerLog {
+  const target = options.target as string | undefined
+  return (opener, input, context) => {
+    const reducers = { facts: migrationFacts(), lint: options.profile === 'plugin' ? pluginLint() : noLint }
+    return withOpened(opener, input, context, reducers, (log) => checked(log, target, context))
+  }
 }
 
 async function check(
@@ -44,14 +55,7 @@ async function check(
   options: OptionValues,
   context: CommandContext,
 ): Promise<Outcome> {
-  const target = options.target as string | undefined
-  const outcome = await eachLog(
-    'check',
-    names,
-    context,
-    () => ({ facts: migrationFacts(), lint: options.profile === 'plugin' ? pluginLint() : noLint }),
-    (log) => checked(log, target, context),
-  )
+  const outcome = await eachLog('check', names, context, checkOne(options))
   if (options.updateBaseline !== true) return outcome
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')

@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream'
 import type { Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
+import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ReadingProgress } from '../load/watched-source.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import type { ReadLimits } from '../storage/record-source.ts'
+import type { LogPart, PerLog } from './log-part.ts'
+import type { Helper } from './share-out.ts'
 
 /** What every command is given, whatever its own options. */
 export interface CommandContext {
@@ -25,8 +28,15 @@ export interface CommandContext {
   readonly now: () => number
   /** Is told how far reading has come, where somebody watches. */
   readonly progress?: ReadingProgress | undefined
+  /** Threads that share these inputs with this one, where that pays. */
+  readonly helpers?: (inputs: readonly LogInput[]) => Promise<Crew | undefined>
   /** `-o FILE`, for commands that write a file of their own. */
   readonly output: string | undefined
+}
+
+export interface Crew {
+  readonly helpers: readonly Helper<LogInput, LogPart>[]
+  dismiss(): Promise<void>
 }
 
 export interface Outcome {
@@ -55,6 +65,8 @@ export interface Command {
   readonly examples: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
+  /** What a command on several logs makes of each, so that other threads can do it. */
+  readonly perLog?: (options: OptionValues) => PerLog
   run(
     args: readonly (string | readonly string[] | undefined)[],
     options: OptionValues,

@@ -3,21 +3,20 @@ import { type Classification, classification } from '../core/projections/classif
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
 import type { InfoData } from '../report/views/info-view.ts'
 import type { Command, Outcome } from './command.ts'
-import { eachLog } from './each-log.ts'
-import { type JudgedLog, logOutcome } from './log-report.ts'
+import { eachLog, JOBS } from './each-log.ts'
+import type { PerLog } from './log-part.ts'
+import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
 
 export const command: Command = {
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
+  options: [JOBS],
   examples: ['resurface info session.jsonl', 'resurface info session.jsonl --json'],
-  run: ([logs], _options, context) =>
-    eachLog(
-      'info',
-      logs as readonly string[],
-      context,
-      () => ({ statistics: statistics(), classes: classification() }),
-      described,
-    ),
+  perLog: () => describe,
+  run: ([logs], _options, context) => eachLog('info', logs as readonly string[], context, describe),
 }
+
+const describe: PerLog = (opener, input, context) =>
+  withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, described)
 
 function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): Outcome {
   const { header, fileBytes, results } = log

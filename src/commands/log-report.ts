@@ -60,7 +60,7 @@ export async function withOpened<const Reducers extends Record<string, Reducer>,
   context: CommandContext,
   reducers: Reducers,
   use: (log: JudgedLog<ResultsOf<Reducers>>) => Answer | Promise<Answer>,
-  settings: LoadSettings,
+  settings: LoadSettings = {},
 ): Promise<Answer> {
   const opened = await opener.open(input)
   try {

@@ -8,7 +8,8 @@ import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { resolveEach, troubleWith, worstExitCode } from './each-log.ts'
+import { resolveEach, worstExitCode } from './each-log.ts'
+import { troubleWith } from './log-part.ts'
 import { loadInput } from './log-report.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
@@ -61,7 +62,7 @@ async function list(
     for (const { path, error } of problems) trouble(error, path)
     context.progress?.expect(inputs.map(({ path }) => path))
     for (const named of inputs) {
-      context.progress?.next()
+      context.progress?.next(named.path)
       const logs = await opener.expand(named).catch((error: unknown) => trouble(error, named.name))
       for (const input of logs) {
         await describe(input, opener, options, context).then(

@@ -8,8 +8,10 @@ import type { RecordSource, StoredDeltas, StoredItem } from '../storage/record-s
 export interface ReadingProgress {
   /** The files of a run that reads several, in their order. */
   expect(paths: readonly string[]): void
-  /** The next of the expected files has its turn. */
-  next(): void
+  /** One of the expected files has its turn. */
+  next(path: string): void
+  /** One of them was read in another thread. */
+  passed(path: string): void
   /** The file whose turn it is holds this many logs. */
   holds(logs: number): void
   /** A reading begins. One log may be read several times. */

@@ -94,9 +94,9 @@ describe('several logs', () => {
     const terminal = screen()
     const progress = new TerminalProgress(terminal, (path) => sizes[path] ?? 0)
     progress.expect(['a', 'b', 'c'])
-    progress.next()
+    progress.next('a')
     terminal.at(1000)
-    progress.next()
+    progress.next('b')
     progress.begin({ name: 'b', unit: 'bytes', total: 200e6 })
     terminal.at(2000)
     progress.reach(100e6)
@@ -106,11 +106,25 @@ describe('several logs', () => {
     ])
   })
 
+  test('logs that another thread reads are counted when it is done with them', () => {
+    const terminal = screen()
+    const progress = new TerminalProgress(terminal, (path) => sizes[path] ?? 0)
+    progress.expect(['a', 'b', 'c'])
+    progress.next('a')
+    progress.passed('c')
+    terminal.at(2000)
+    progress.begin({ name: 'a', unit: 'bytes', total: 10e6 })
+    progress.reach(5e6)
+    expect(terminal.written).toEqual([
+      `${ERASE}reading  log 2 of 3  30.0 of 60.0 MB  15.0 MB/s  0:02 left  a`,
+    ])
+  })
+
   test('the sessions of a database are counted, and each once', () => {
     const terminal = screen()
     const progress = new TerminalProgress(terminal, nothingOnDisk)
     progress.expect(['store.db'])
-    progress.next()
+    progress.next('store.db')
     progress.holds(2)
     terminal.at(1000)
     for (const name of ['store.db#a', 'store.db#b', 'store.db#b']) progress.begin({ name, unit: 'rows' })

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eachLog } from '../../src/commands/each-log.ts'
+import { withOpened } from '../../src/commands/log-report.ts'
 import type { ReportSet } from '../../src/report/report.ts'
 import { writeDatabase } from '../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../src/storage/tool-error.ts'
@@ -15,12 +16,8 @@ import { tempDir } from '../support/temp-dir.ts'
 
 /** Runs a command that fails on the one log whose session is called `bad`. */
 async function failingOnBad(names: readonly string[], failure: Error) {
-  const outcome = await eachLog(
-    'info',
-    names,
-    commandContext(),
-    () => ({}),
-    ({ header }) => {
+  const outcome = await eachLog('info', names, commandContext(), (opener, input, context) =>
+    withOpened(opener, input, context, {}, ({ header }) => {
       if (header?.id === 'bad') throw failure
       const answer = {
         schema: 'resurface/info@1',
@@ -29,7 +26,7 @@ async function failingOnBad(names: readonly string[], failure: Error) {
         data: {},
       }
       return { answer, exitCode: 0 }
-    },
+    }),
   )
   const { reports = [], unread = [] } = outcome.answer as ReportSet
   return {

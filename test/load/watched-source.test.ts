@@ -20,6 +20,7 @@ function listener(): ReadingProgress & { readonly passes: { reading: Reading; re
     passes,
     expect: () => {},
     next: () => {},
+    passed: () => {},
     holds: () => {},
     begin: (reading) => void passes.push({ reading, reached: [] }),
     reach: (done) => void passes.at(-1)?.reached.push(done),

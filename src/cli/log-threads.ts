@@ -1,0 +1,106 @@
+/** Threads that share the logs of a run. They are started where that pays, and there are none where they cannot be had. */
+import { existsSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { Crew } from '../commands/command.ts'
+import type { LogPart } from '../commands/log-part.ts'
+import type { Helper } from '../commands/share-out.ts'
+import type { LogInput } from '../load/resolve-inputs.ts'
+
+/** A thread has to start and to warm up; less than this is read before it could help. */
+const WORTH_BYTES = 256 * 1024 * 1024
+/** More are used only when they are asked for: each holds a heap of its own. */
+const MOST_THREADS = 4
+const MOST_JOBS = 64
+
+/** Built beside the command line; when the source itself is run there is none. */
+const ENTRY = new URL('../cli/log-worker.js', import.meta.url)
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly argv: readonly string[]
+}
+
+/** What it answers. */
+export interface ThreadAnswer {
+  /** Absent when the input is not for a thread. */
+  readonly part?: LogPart
+  /** Real paths of what was read. */
+  readonly opened: readonly string[]
+}
+
+/**
+ * @param jobs - threads to use, this one included; absent for as many as pay.
+ * @param argv - arguments of this run.
+ * @param opened - gets the real paths of what the threads read.
+ */
+export function startThreads(
+  inputs: readonly LogInput[],
+  jobs: number | undefined,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  opened: Set<string>,
+): Crew | undefined {
+  const wanted = jobs ?? (isWorth(inputs) ? Math.min(availableParallelism(), MOST_THREADS) : 1)
+  const count = Math.min(wanted, inputs.length, MOST_JOBS) - 1
+  if (count < 1 || !existsSync(fileURLToPath(ENTRY))) return undefined
+  const threads = Array.from({ length: count }, () => new LogThread(argv, env, opened))
+  const dismiss = async (): Promise<void> => {
+    await Promise.all(threads.map((thread) => thread.end()))
+  }
+  return { helpers: threads, dismiss }
+}
+
+function isWorth(inputs: readonly LogInput[]): boolean {
+  let bytes = 0
+  for (const { path } of inputs) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return bytes >= WORTH_BYTES
+}
+
+class LogThread implements Helper<LogInput, LogPart> {
+  readonly #worker: Worker
+  readonly #opened: Set<string>
+  #waiting: { resolve: (part: LogPart | undefined) => void; reject: (reason: Error) => void } | undefined
+  #failure: Error | undefined
+
+  constructor(
+    argv: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+    opened: Set<string>,
+  ) {
+    this.#opened = opened
+    const workerData: ThreadData = { argv }
+    this.#worker = new Worker(ENTRY, { workerData, env: { ...env } })
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#take(answer))
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('the thread has ended')))
+  }
+
+  run(input: LogInput): Promise<LogPart | undefined> {
+    // There is one standard input, and it is read in the thread that has it.
+    if (input.path === '-') return Promise.resolve(undefined)
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#worker.postMessage(input)
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #take({ part, opened }: ThreadAnswer): void {
+    for (const path of opened) this.#opened.add(path)
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.resolve(part)
+  }
+
+  #fail(reason: Error): void {
+    this.#failure ??= reason
+    this.#waiting?.reject(this.#failure)
+    this.#waiting = undefined
+  }
+}

@@ -1,0 +1,33 @@
+/** A thread that runs the command of its process on the logs that it is given, one at a time. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { partOf } from '../commands/log-part.ts'
+import { InputOpener } from '../load/open-input.ts'
+import type { LogInput } from '../load/resolve-inputs.ts'
+import { containerOf } from '../storage/detect.ts'
+import { processHost } from './host.ts'
+import type { ThreadAnswer, ThreadData } from './log-threads.ts'
+import { contextOf, understand } from './request.ts'
+
+const host = processHost()
+const request = await understand((workerData as ThreadData).argv, host)
+if (typeof request === 'number' || request.perLog === undefined) throw new Error('a command for one log')
+const { perLog } = request
+const context = await contextOf(request, host, undefined)
+
+parentPort?.on('message', (input: LogInput) => {
+  answer(input).then((given) => parentPort?.postMessage(given))
+})
+
+/** Databases and compressed files are read through a private copy, which a thread could not remove when it is killed. */
+async function answer(input: LogInput): Promise<ThreadAnswer> {
+  const container = await containerOf(input.path).catch(() => undefined)
+  if (container !== 'jsonl' && container !== 'zstd') return { opened: [] }
+  const opened = new Set<string>()
+  const opener = new InputOpener({ ...context, opened })
+  try {
+    const part = await partOf(input, false, opener, { ...context, opened }, perLog)
+    return { part, opened: [...opened] }
+  } finally {
+    await opener.close()
+  }
+}

@@ -1,0 +1,63 @@
+/** Arguments → what was asked for, and what it is given to run with. */
+import { join } from 'node:path'
+import { CommanderError } from 'commander'
+import type { CommandContext } from '../commands/command.ts'
+import { COMMANDS } from '../commands/index.ts'
+import type { DialectName } from '../load/foreign-dialects.ts'
+import type { ReadingProgress } from '../load/watched-source.ts'
+import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import type { Host } from './host.ts'
+import { createProgram, type Request } from './program.ts'
+import { settingsOf } from './settings.ts'
+
+/** The request behind the arguments, or the exit code when commander has answered by itself. */
+export async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
+  let request: Request | undefined
+  const called = argv.find((argument) => !argument.startsWith('-'))
+  const program = await createProgram(nameToLoad(called, argv), host, (accepted) => {
+    request = accepted
+  })
+  if (argv.length === 0) {
+    program.outputHelp()
+    return 2
+  }
+  try {
+    await program.parseAsync(argv as string[], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code)
+    return asked ? 0 : 2
+  }
+  return request ?? 2
+}
+
+/** `help check` shows the help of `check`, so that is the module to load. */
+function nameToLoad(called: string | undefined, argv: readonly string[]): string | undefined {
+  if (called !== 'help') return called
+  return argv.find((argument) => COMMANDS.some(({ name }) => name === argument))
+}
+
+export async function contextOf(
+  request: Request,
+  host: Host,
+  progress: ReadingProgress | undefined,
+): Promise<CommandContext> {
+  const { maxRecord, output, dialect } = request.options
+  return {
+    limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
+    ...(await settingsOf(request.options, host.env)),
+    stdin: host.stdin,
+    opened: new Set(),
+    now: host.now,
+    progress,
+    storeRoot: storeRootOf(host.env),
+    ...(dialect !== undefined && { dialect: dialect as DialectName }),
+    output: request.writesOutput ? (output as string | undefined) : undefined,
+  }
+}
+
+/** Where DSH keeps its sessions (format.md §1.1). */
+function storeRootOf(env: Host['env']): string {
+  const home = env.DSH_HOME || join(env.HOME ?? env.USERPROFILE ?? '', '.dsh')
+  return join(home, 'sessions')
+}

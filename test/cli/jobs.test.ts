@@ -1,0 +1,73 @@
+/** Several logs on several threads: the same answers, notes and exit codes in the same order. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { wholeLog, written } from '../support/containers.ts'
+import { fileTree } from '../support/file-tree.ts'
+import { log } from '../support/log-builder.ts'
+import { BIN, runCli } from '../support/run-cli.ts'
+import { base, crashed, rich } from '../support/sample-logs.ts'
+
+/** Logs of every container and state, one with a wrong name, and names that stand for nothing. */
+async function inputs(): Promise<string[]> {
+  const folder = fileTree({
+    'a-clean.jsonl': base(),
+    'b-crashed.jsonl': crashed(),
+    'c-damaged.jsonl': base().drop(5),
+    'd-rich.jsonl': rich(),
+    'e-empty.jsonl': '',
+    'f-unsupported.jsonl': base().event('acme/x'),
+    'g-other.jsonl': 'no log at all\n',
+  })
+  writeFileSync(join(folder, 'h-packed.jsonl'), gzipSync(log().bytes()))
+  const whole = await wholeLog(rich().bytes())
+  return [
+    folder,
+    await written('zstd', whole),
+    join(folder, 'missing.jsonl'),
+    await written('SQLite 17', whole),
+    folder,
+  ]
+}
+
+describe.each(['check', 'info'])('%s', (command) => {
+  test.each(['text', 'json', 'ndjson', 'markdown'])('as %s', async (format) => {
+    const args = [command, ...(await inputs()), '--format', format]
+    const alone = await runCli([...args, '--jobs', '1'])
+    expect(alone.stdout).not.toBe('')
+    for (const jobs of ['2', '3', '99']) expect(await runCli([...args, '--jobs', jobs])).toEqual(alone)
+  })
+})
+
+test('there is something to run in a thread', () => {
+  expect(existsSync(join(dirname(BIN), '../dist/cli/log-worker.js'))).toBe(true)
+})
+
+test('standard input is read where it is', async () => {
+  const [folder = ''] = await inputs()
+  const input = base().bytes()
+  const alone = await runCli(['check', '-', folder, '--jobs', '1'], { input })
+  expect(alone.stdout).toContain('-: clean')
+  expect(await runCli(['check', '-', folder, '--jobs', '3'], { input })).toEqual(alone)
+})
+
+test('settings hold in every thread', async () => {
+  const [folder = ''] = await inputs()
+  const args = ['check', folder, '--fail-on', 'warning', '--rule', 'turn/open=off', '--profile', 'plugin']
+  const env = { RESURFACE_FAIL_ON: 'never' }
+  const alone = await runCli([...args, '--jobs', '1'], { env })
+  expect(await runCli([...args, '--jobs', '4'], { env })).toEqual(alone)
+})
+
+test('no output may replace a log that another thread has read', async () => {
+  const [folder = ''] = await inputs()
+  for (const name of ['a-clean.jsonl', 'd-rich.jsonl', 'f-unsupported.jsonl']) {
+    const { exitCode } = await runCli(['check', folder, '--jobs', '3', '-o', join(folder, name)])
+    expect(exitCode).toBe(2)
+  }
+})
+
+test.each(['0', '-1', 'two'])('%s is no number of threads', async (jobs) => {
+  expect((await runCli(['check', 'log.jsonl', '--jobs', jobs])).exitCode).toBe(2)
+})
