@@ -42,6 +42,8 @@ export type TranscriptEntry =
       readonly callSeq?: number
       readonly isError: boolean
       readonly text: string
+      /** Length of a text that was left out, in UTF-16 units. */
+      readonly omitted?: number
     })
   | (EntryBase & {
       readonly kind: 'compaction'
