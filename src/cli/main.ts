@@ -12,10 +12,13 @@ import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
 import { type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
+import { startPager } from './pager.ts'
 import type { Request } from './program.ts'
 import { contextOf, understand } from './request.ts'
 import { appendStepSummary } from './step-summary.ts'
 import { terminalProgress } from './terminal-progress.ts'
+
+export { exitOnSignals } from './signals.ts'
 
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
   const output = new Output(host.stdout)
@@ -79,7 +82,13 @@ async function print(
   }
   const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
   const style = await createStyle(colourLevel(color as ColourChoice, host), width)
-  await output.write(await render(answer, chosen, { ...plain, style }))
+  const chunks = await render(answer, chosen, { ...plain, style })
+  const pager = request.isLong && chosen === 'text' ? await startPager(host) : undefined
+  if (pager === undefined) {
+    await output.write(chunks)
+    return
+  }
+  await new Output(pager.input).write(chunks).finally(() => pager.close())
 }
 
 /** What GitHub does not annotate goes to the page of the step. That it cannot be written changes no verdict. */
@@ -96,7 +105,8 @@ async function summarise(request: Request, outcome: Outcome, host: Host): Promis
 }
 
 function formatOf({ options }: Request): Format {
-  return (options.json === true ? 'json' : options.format) as Format
+  if (options.json === true) return 'json'
+  return options.markdown === true ? 'markdown' : (options.format as Format)
 }
 
 /** For a file or a pipe: no colour, no width. */

@@ -18,6 +18,8 @@ export interface Request {
   readonly perLog: PerLog | undefined
   readonly options: Readonly<Record<string, unknown>>
   readonly writesOutput: boolean
+  /** The answer is something to read, and on a terminal goes through a pager. */
+  readonly isLong: boolean
   /** An argument is `-`, standard input. */
   readonly readsStdin: boolean
   /** Prints the help of the command. */
@@ -104,8 +106,7 @@ function addCommand(
     else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
     child.addOption(option)
   }
-  const answer = 'write to a file instead of standard output'
-  addCommonOptions(child, formats, command.writesOutput === true ? 'name of the log to write' : answer)
+  addCommonOptions(child, formats, command)
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   child.addHelpText('after', `\n${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
@@ -116,19 +117,24 @@ function addCommand(
       perLog: command.perLog?.(options),
       options,
       writesOutput: command.writesOutput === true,
+      isLong: command.isLong === true && options.pager !== false,
       readsStdin: args.flat().includes('-'),
       help: () => child.helpInformation(),
     })
   })
 }
 
-function addCommonOptions(child: Program, formats: readonly Format[], outputMeaning: string): void {
+function addCommonOptions(child: Program, formats: readonly Format[], command: Command): void {
+  const writes = command.writesOutput === true
   child.optionsGroup('Output:')
   child.addOption(
     new Option('--format <format>', 'how to print the answer').choices([...formats]).default('text'),
   )
   child.option('--json', 'short for --format json')
-  child.option('-o, --output <file>', outputMeaning)
+  child.option(
+    '-o, --output <file>',
+    writes ? 'name of the log to write' : 'write to a file instead of standard output',
+  )
   child.addOption(
     new Option('--color <when>', 'colour the text').choices(['auto', 'always', 'never']).default('auto'),
   )
@@ -138,6 +144,7 @@ function addCommonOptions(child: Program, formats: readonly Format[], outputMean
       .default(5),
   )
   child.option('--all', 'short for --limit 0')
+  if (command.isLong === true) child.option('--no-pager', 'do not send a long answer through a pager')
   child.option('-q, --quiet', 'print nothing: the exit code is the answer')
   child.optionsGroup('Judgement:')
   child.addOption(

@@ -25,6 +25,7 @@ export const command: Command = {
     'resurface classify session.jsonl --class shadowed',
     'resurface classify session.jsonl --turn 3 --format ndjson',
   ],
+  isLong: true,
   run: ([log], options, context) => {
     const path = log as string
     return withLog(path, context, { classes: classification() }, (loaded) => {

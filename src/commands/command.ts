@@ -65,6 +65,8 @@ export interface Command {
   readonly examples: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
+  /** The answer is something to read: on a terminal it goes through a pager. */
+  readonly isLong?: true
   /** What a command on several logs makes of each, so that other threads can do it. */
   readonly perLog?: (options: OptionValues) => PerLog
   run(

@@ -21,6 +21,7 @@ export const command: Command = {
     'resurface history session.jsonl --max-messages 10',
     'resurface history session.jsonl --before 412 --json',
   ],
+  isLong: true,
   run: ([log], options, context) => {
     const path = log as string
     const maxMessages = (options.maxMessages as number | undefined) ?? DEFAULT_MESSAGES

@@ -6,6 +6,7 @@ import { logOutcome, withLog } from './log-report.ts'
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
   examples: ['resurface messages session.jsonl --json'],
+  isLong: true,
   run: ([log], _options, context) => {
     const path = log as string
     return withLog(path, context, { messages: surfaceMessages() }, (loaded) =>

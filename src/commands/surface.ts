@@ -13,6 +13,7 @@ export const command: Command = {
     { flags: '--messages', description: 'show the derived model messages' },
   ],
   examples: ['resurface surface session.jsonl', 'resurface surface session.jsonl --at 412 --json'],
+  isLong: true,
   run: ([log], options, context) => {
     const path = log as string
     const at = options.at as number | undefined

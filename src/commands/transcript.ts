@@ -1,21 +1,56 @@
-/** `transcript`: the conversation as the human saw it. */
+/** `transcript`: the conversation as the human saw it, or part of it. */
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
+import {
+  filterEntries,
+  type TranscriptFilter,
+  withoutToolOutput,
+} from '../core/projections/transcript-filter.ts'
 import type { TranscriptData } from '../report/views/transcript-view.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './command.ts'
 import { logOutcome, withLog } from './log-report.ts'
+import { parseCount, parseSeqRange, parseTurn } from './option-values.ts'
+
+/** What chooses entries, the same wherever a transcript is shown. */
+export const TRANSCRIPT_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '--seq <range>',
+    description: 'only entries in this range: A..B, A.. or ..B',
+    parse: parseSeqRange,
+  },
+  { flags: '--turn <n>', description: 'only entries of this turn', parse: parseTurn },
+  { flags: '--tail <n>', description: 'only the last turns, so many of them', parse: parseCount },
+  {
+    flags: '--only <speaker>',
+    description: 'only what one of them said or gave',
+    choices: ['user', 'assistant', 'tool'],
+  },
+  { flags: '--no-tool-output', description: 'leave out what tools gave back' },
+]
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
+  options: [...TRANSCRIPT_OPTIONS, { flags: '--markdown', description: 'short for --format markdown' }],
   examples: [
     'resurface transcript session.jsonl',
-    'resurface transcript session.jsonl --format markdown -o session.md',
+    'resurface transcript session.jsonl --tail 3 --no-tool-output',
+    'resurface transcript session.jsonl --markdown -o session.md',
   ],
-  run: ([log], _options, context) => {
+  isLong: true,
+  run: ([log], options, context) => {
     const path = log as string
     const entries: TranscriptEntry[] = []
     return withLog(path, context, { transcript: transcript((entry) => entries.push(entry)) }, (loaded) => {
-      const data: TranscriptData = { entries }
+      const data: TranscriptData = { entries: chosenEntries(entries, options) }
       return logOutcome('transcript', loaded, data)
     })
   },
+}
+
+/** @param options - values of {@link TRANSCRIPT_OPTIONS}. */
+export function chosenEntries(
+  entries: readonly TranscriptEntry[],
+  options: OptionValues,
+): readonly TranscriptEntry[] {
+  const chosen = filterEntries(entries, options as TranscriptFilter)
+  return options.toolOutput === false ? chosen.map(withoutToolOutput) : chosen
 }

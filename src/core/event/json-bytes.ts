@@ -18,7 +18,7 @@ const MOST_DIGITS = 15
 /** Where nothing fits. */
 export const NOT = -1
 
-/** A text of four bytes or more to compare with, four to a word; the last word may overlap the one before. */
+/** An ASCII text of four characters or more to compare with, four to a word; the last word may overlap the one before. */
 export interface Pattern {
   readonly length: number
   readonly words: Int32Array
@@ -26,10 +26,15 @@ export interface Pattern {
 }
 
 export function pattern(text: string): Pattern {
-  const bytes = Buffer.from(text)
-  const { length } = bytes
-  const words = Int32Array.from({ length: length >> 2 }, (_, index) => bytes.readInt32LE(index * 4))
-  return { length, words, lastWord: bytes.readInt32LE(length - 4) }
+  const { length } = text
+  const words = Int32Array.from({ length: length >> 2 }, (_, index) => wordAt(text, index * 4))
+  return { length, words, lastWord: wordAt(text, length - 4) }
+}
+
+function wordAt(text: string, start: number): number {
+  let word = 0
+  for (let at = start + 3; at >= start; at--) word = (word << 8) | text.charCodeAt(at)
+  return word
 }
 
 /** What may stand behind a backslash, for the writer spells nothing else that way but control characters. */

@@ -178,6 +178,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
           arguments: text,
           callSeq: whole,
           isError: flag,
+          omitted: whole,
           hidden: whole,
           hiddenTokens: whole,
           summarySeq: whole,

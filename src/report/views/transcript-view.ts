@@ -35,7 +35,7 @@ function entryOf(entry: TranscriptEntry): Entry {
       return {
         heading: `${entry.isError ? 'tool failed' : 'tool'} ${where} ${call}`,
         tone: entry.isError ? 'error' : 'tool',
-        body: entry.text,
+        body: entry.omitted === undefined ? entry.text : `(${plural(entry.omitted, 'character')} left out)`,
       }
     }
     case 'compaction': {
