@@ -1,6 +1,7 @@
 /** The world as the command line sees it; tests hand in another one. */
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import type { Pager } from './pager.ts'
 
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -10,6 +11,8 @@ export interface Host {
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Starts what shows a long answer on the terminal that `stdout` is. */
+  readonly pager?: () => Promise<Pager | undefined>
   /** Runs something when the process ends, however it does. */
   readonly atExit: (run: () => void) => void
 }
@@ -17,7 +20,8 @@ export interface Host {
 export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
   const atExit = (run: () => void): void => void process.once('exit', run)
-  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, atExit }
+  const pager = async (): Promise<Pager | undefined> => (await import('./pager.ts')).startPager(env)
+  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, pager, atExit }
 }
 
 function packageVersion(): string {

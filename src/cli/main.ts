@@ -12,7 +12,6 @@ import { type ColourChoice, colourLevel } from './colour.ts'
 import { failureOf } from './failure.ts'
 import { type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
-import { startPager } from './pager.ts'
 import type { Request } from './program.ts'
 import { contextOf, understand } from './request.ts'
 import { appendStepSummary } from './step-summary.ts'
@@ -83,7 +82,8 @@ async function print(
   const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
   const style = await createStyle(colourLevel(color as ColourChoice, host), width)
   const chunks = await render(answer, chosen, { ...plain, style })
-  const pager = request.isLong && chosen === 'text' ? await startPager(host) : undefined
+  const pages = request.isLong && chosen === 'text' && host.stdout.isTTY === true
+  const pager = pages ? await host.pager?.() : undefined
   if (pager === undefined) {
     await output.write(chunks)
     return

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import type { Host } from './host.ts'
 import { whileReading } from './signals.ts'
 
 export interface Pager {
@@ -16,9 +15,11 @@ export interface Pager {
 /** Leave when all fits on the screen, show colours, leave the screen as it is: unless the user has said otherwise. */
 const LESS = 'FRX'
 
-/** Absent where there is nobody to page for, or nothing to page with. */
-export async function startPager({ stdout, env }: Pick<Host, 'stdout' | 'env'>): Promise<Pager | undefined> {
-  if (stdout.isTTY !== true || env.TERM === 'dumb') return undefined
+/** Absent where there is nothing to page with. */
+export async function startPager(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Pager | undefined> {
+  if (env.TERM === 'dumb') return undefined
   const [command, ...args] = (env.RESURFACE_PAGER ?? env.PAGER ?? 'less').trim().split(/\s+/)
   if (command === undefined || command === '' || command === 'cat') return undefined
   const { spawn } = await import('node:child_process')

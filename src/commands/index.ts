@@ -42,6 +42,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'why', group: 'Look', summary: 'what became of one event', load: () => import('./why.ts') },
   {
+    name: 'crash-points',
+    group: 'Look',
+    summary: 'what a crash behind each event would cost',
+    load: () => import('./crash-points.ts'),
+  },
+  {
     name: 'ls',
     group: 'Look',
     summary: 'the sessions of a store, newest first',

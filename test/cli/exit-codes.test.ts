@@ -38,6 +38,7 @@ const READING: readonly (readonly [command: string, ...more: string[]])[] = [
   ['transcript'],
   ['history'],
   ['classify'],
+  ['crash-points'],
   ['why', '1'],
   ['check'],
 ]

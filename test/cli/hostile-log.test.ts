@@ -31,6 +31,7 @@ const COMMANDS = [
   ['transcript'],
   ['history'],
   ['classify'],
+  ['crash-points'],
   ['why', '1'],
   ['why', '8'],
   ['check'],

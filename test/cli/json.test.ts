@@ -17,6 +17,7 @@ const CALLS: readonly (readonly [name: string, keys: readonly string[], args: re
   ['messages', ['messages'], ['messages', 'LOG']],
   ['messages', ['messages'], ['surface', 'LOG', '--messages']],
   ['classify', ['counts', 'events'], ['classify', 'LOG']],
+  ['crash-points', ['totals', 'points'], ['crash-points', 'LOG']],
   ['transcript', ['entries'], ['transcript', 'LOG']],
   ['history', ['events', 'hasMore', 'firstSeq'], ['history', 'LOG', '--max-messages', '2']],
   ['why', ['event', 'class', 'replacedBy', 'chain', 'replaced', 'sources', 'derived'], ['why', 'LOG', '4']],

@@ -52,6 +52,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['transcript'],
   ['history'],
   ['classify'],
+  ['crash-points'],
   ['why', '0'],
   ['check'],
   ['check', '--max-record', '100'],

@@ -20,6 +20,7 @@ const LOGS = readdirSync(EXAMPLES)
 const ON_ONE_LOG: readonly (readonly string[])[] = [
   ['check'],
   ['classify'],
+  ['crash-points'],
   ['history', '--max-messages', '2'],
   ['info'],
   ['ls'],

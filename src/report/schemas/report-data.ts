@@ -41,6 +41,8 @@ const ruleExample = record(
   { line: { ...whole, description: 'line of the first file that raises the code' } },
 )
 
+const crashCalls = listOf(record({ callId: text, name: text }))
+
 const entryBase = { seq: whole, time: number }
 
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
@@ -77,6 +79,22 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     events: whole,
     digest: text,
     lost: listOf(text),
+  }),
+  'resurface/crash-points@1': record({
+    totals: record({ points: whole, openTurn: whole, notStarted: whole, unknown: whole, losesAnswer: whole }),
+    points: listOf(
+      record(
+        {
+          from: whole,
+          to: whole,
+          events: whole,
+          unknown: crashCalls,
+          notStarted: crashCalls,
+          closers: listOf(text),
+        },
+        { turn: number, step: number, losesAnswer: { const: true } },
+      ),
+    ),
   }),
   'resurface/explain@1': record(
     {

@@ -21,6 +21,10 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
   'resurface/convert@1': {
     load: async () => (await import('./convert-view.ts')).convertView,
   },
+  'resurface/crash-points@1': {
+    load: async () => (await import('./crash-points-view.ts')).crashPointsView,
+    rows: { member: 'points', kind: 'point' },
+  },
   'resurface/explain@1': {
     load: async () => (await import('./explain-view.ts')).explainView,
     rows: { member: 'rules', kind: 'rule' },

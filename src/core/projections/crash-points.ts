@@ -1,0 +1,175 @@
+/**
+ * What a resume would make of the log had its writer died behind each event (format.md §6.1, §6.3): for those who design
+ * writers, and want to see what a crash can cost. Events behind which the outcome is the same make one row. The members of
+ * a packed row are counted like single events, although a crash loses them together.
+ */
+import { closersAt } from '../repair/closers.ts'
+import { CompactionBracket, withCompactionEnd } from '../repair/open-compaction.ts'
+import { QUIET_TYPE } from '../replay/quiet-run.ts'
+import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import type { PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
+
+export interface CrashCall {
+  readonly callId: string
+  readonly name: string
+}
+
+export interface CrashPoint {
+  /** Seqs of the first and the last event behind which the outcome is this one. */
+  readonly from: number
+  readonly to: number
+  /** How many events these are. */
+  readonly events: number
+  /** Turn and step that would be open. */
+  readonly turn?: number
+  readonly step?: number
+  /** Calls that had begun: nobody will know what became of them. */
+  readonly unknown: readonly CrashCall[]
+  /** Calls that had been announced only: they can be made again. */
+  readonly notStarted: readonly CrashCall[]
+  /** What was streamed of an answer that no message holds yet: the model will not see it. */
+  readonly losesAnswer?: true
+  /** Types of the events that a resume would append, in order. */
+  readonly closers: readonly string[]
+}
+
+export interface CrashPoints {
+  readonly totals: {
+    /** Events of the log, or ends of its frames. */
+    readonly points: number
+    readonly openTurn: number
+    readonly notStarted: number
+    readonly unknown: number
+    readonly losesAnswer: number
+  }
+  readonly points: readonly CrashPoint[]
+}
+
+/** What it would be made of, wherever that is. */
+type Outcome = Omit<CrashPoint, 'from' | 'to' | 'events'>
+
+/** @param atFrames - only behind the last event of each compressed frame, which is written whole or not at all. */
+export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
+  const table = new CrashTable()
+  const bracket = new CompactionBracket()
+  let key = ''
+  let outcome: Outcome = { unknown: [], notStarted: [], closers: [] }
+  let streams = false
+  let last: { readonly seq: number; readonly frame: number | undefined } | undefined
+
+  /** Most events change nothing about it. */
+  function settle({ cursor, event, dialect }: ReplayStep): void {
+    const compaction = dialect.relations ? bracket.open : undefined
+    const now = keyOf(cursor, compaction !== undefined, streams)
+    if (now === key) return
+    const plain = closersAt(cursor, event, dialect)
+    const closers = dialect.relations ? withCompactionEnd(plain, compaction) : plain
+    const calls = cursor.turn === undefined ? [] : [...cursor.pending.values()]
+    key = now
+    outcome = {
+      ...(cursor.openTurn !== undefined && { turn: cursor.openTurn }),
+      ...(cursor.openStep !== undefined && { step: cursor.openStep }),
+      unknown: calls.filter(isStarted).map(named),
+      notStarted: calls.filter((call) => !isStarted(call)).map(named),
+      ...(streams && { losesAnswer: true }),
+      closers: closers.map(({ type }) => type),
+    }
+  }
+
+  const reducer: Reducer<CrashPoints> = {
+    on(step) {
+      const { event, origin } = step
+      if (atFrames && last !== undefined && origin.frame !== last.frame) table.add(last.seq, 1, outcome)
+      bracket.advance(event)
+      streams = isStreaming(step, streams)
+      settle(step)
+      if (!atFrames) table.add(event.seq, 1, outcome)
+      last = { seq: event.seq, frame: origin.frame }
+    },
+    finish() {
+      if (atFrames && last !== undefined) table.add(last.seq, 1, outcome)
+      return table.end()
+    },
+  }
+  if (atFrames) return reducer
+  return {
+    ...reducer,
+    skim({ first, count }) {
+      if (!streams) outcome = { ...outcome, losesAnswer: true }
+      if (!streams) key = ''
+      streams = true
+      table.add(first, count, outcome)
+    },
+  }
+}
+
+/** Rows of points that come to the same, as they grow. */
+class CrashTable {
+  readonly #points: CrashPoint[] = []
+  readonly #totals = { points: 0, openTurn: 0, notStarted: 0, unknown: 0, losesAnswer: 0 }
+  #last: { from: number; to: number; events: number; readonly outcome: Outcome } | undefined
+
+  /** @param first - seq of the first of `count` events behind each of which `outcome` is the same. */
+  add(first: number, count: number, outcome: Outcome): void {
+    const to = first + count - 1
+    if (this.#last !== undefined && isSame(this.#last.outcome, outcome)) {
+      this.#last.to = to
+      this.#last.events += count
+      return
+    }
+    this.#close()
+    this.#last = { from: first, to, events: count, outcome }
+  }
+
+  end(): CrashPoints {
+    this.#close()
+    return { totals: this.#totals, points: this.#points }
+  }
+
+  #close(): void {
+    if (this.#last === undefined) return
+    const { from, to, events, outcome } = this.#last
+    this.#points.push({ from, to, events, ...outcome })
+    const totals = this.#totals
+    totals.points += events
+    if (outcome.closers.length > 0) totals.openTurn += events
+    if (outcome.notStarted.length > 0) totals.notStarted += events
+    if (outcome.unknown.length > 0) totals.unknown += events
+    if (outcome.losesAnswer === true) totals.losesAnswer += events
+    this.#last = undefined
+  }
+}
+
+function isSame(a: Outcome, b: Outcome): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+function keyOf({ turn, step, pending }: TurnCursor, compacts: boolean, streams: boolean): string {
+  const calls = [...pending.values()].map((call) => [call.callId, isStarted(call)])
+  return JSON.stringify([turn?.name, step?.name, calls, turn === undefined, compacts, streams])
+}
+
+/** Whether something was streamed since an answer or a step was last over. */
+function isStreaming({ event }: ReplayStep, streams: boolean): boolean {
+  switch (event.type) {
+    case QUIET_TYPE:
+      return true
+    case 'assistant/message':
+      return event.surfaceOp === 'append' ? false : streams
+    case 'llm/retry':
+    case 'step/end':
+    case 'turn/start':
+    case 'turn/end':
+      return false
+    default:
+      return streams
+  }
+}
+
+function isStarted({ startedAt }: PendingCall): boolean {
+  return startedAt !== undefined
+}
+
+function named({ callId, name }: PendingCall): CrashCall {
+  return { callId, name }
+}
