@@ -1,13 +1,11 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
 import { InvalidArgumentError, Option, Command as Program } from 'commander'
-import type { Command, CommandContext, Outcome } from '../commands/command.ts'
+import type { Command, CommandContext, OptionSpec, Outcome } from '../commands/command.ts'
+import { commonOptions, formatsOf } from '../commands/common-options.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { PerLog } from '../commands/log-part.ts'
-import { parseBytes, parseLimit } from '../commands/option-values.ts'
-import { DIALECT_NAMES } from '../load/foreign-dialects.ts'
 import { escapeText } from '../report/escape-text.ts'
-import { FORMATS, type Format, formatsFor } from '../report/render.ts'
-import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import type { Format } from '../report/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Host } from './host.ts'
 
@@ -26,7 +24,7 @@ export interface Request {
   readonly help: () => string
 }
 
-const EXIT_CODES = `Exit codes:
+export const EXIT_CODES = `Exit codes:
   0  clean; or repaired and verified
   1  findings at or above --fail-on; or a repair plan that would change something
   2  usage
@@ -35,7 +33,10 @@ const EXIT_CODES = `Exit codes:
   5  refused: it cannot be repaired or converted safely, or a writer is at work on it
   70 a bug in resurface`
 
-const ROOT_EXAMPLES = `Examples:
+export const DESCRIPTION =
+  'Replays the session logs of LLM agents: what the model sees, what the human saw, what is wrong.'
+
+export const ROOT_EXAMPLES = `Examples:
   $ resurface check session.jsonl          is it damaged, and where?
   $ resurface surface session.jsonl        what does the model see?
   $ resurface transcript session.jsonl     what did the human see?
@@ -53,9 +54,7 @@ export async function createProgram(
   accept: (request: Request) => void,
 ): Promise<Program> {
   const program = new Program('resurface')
-    .description(
-      'Replays the session logs of LLM agents: what the model sees, what the human saw, what is wrong.',
-    )
+    .description(DESCRIPTION)
     .version(host.version)
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('before', ROOT_EXAMPLES)
@@ -88,11 +87,6 @@ function configure(program: Program, host: Host): void {
     })
 }
 
-/** A saved report may be of any kind; whether the format suits it is known when it has been read. */
-function formatsOf(name: string): readonly Format[] {
-  return name === 'render' ? FORMATS : formatsFor(`resurface/${name}@1`)
-}
-
 function addCommand(
   child: Program,
   command: Command,
@@ -100,13 +94,11 @@ function addCommand(
   accept: (request: Request) => void,
 ): void {
   for (const [name, description] of command.arguments) child.argument(name, description)
-  for (const { flags, description, parse, choices } of command.options ?? []) {
-    const option = new Option(flags, description)
-    if (choices !== undefined) option.choices([...choices])
-    else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
-    child.addOption(option)
+  for (const spec of command.options ?? []) child.addOption(optionOf(spec))
+  for (const { title, options } of commonOptions(command, formats)) {
+    child.optionsGroup(`${title}:`)
+    for (const spec of options) child.addOption(optionOf(spec))
   }
-  addCommonOptions(child, formats, command)
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   child.addHelpText('after', `\n${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
@@ -124,52 +116,14 @@ function addCommand(
   })
 }
 
-function addCommonOptions(child: Program, formats: readonly Format[], command: Command): void {
-  const writes = command.writesOutput === true
-  child.optionsGroup('Output:')
-  child.addOption(
-    new Option('--format <format>', 'how to print the answer').choices([...formats]).default('text'),
-  )
-  child.option('--json', 'short for --format json')
-  child.option(
-    '-o, --output <file>',
-    writes ? 'name of the log to write' : 'write to a file instead of standard output',
-  )
-  child.addOption(
-    new Option('--color <when>', 'colour the text').choices(['auto', 'always', 'never']).default('auto'),
-  )
-  child.addOption(
-    new Option('--limit <n>', 'most findings of a rule, or rows of a summary, to show; 0 for all')
-      .argParser((text: string) => parsed(parseLimit, text))
-      .default(5),
-  )
-  child.option('--all', 'short for --limit 0')
-  if (command.isLong === true) child.option('--no-pager', 'do not send a long answer through a pager')
-  child.option('-q, --quiet', 'print nothing: the exit code is the answer')
-  child.optionsGroup('Judgement:')
-  child.addOption(
-    new Option('--fail-on <severity>', 'exit 1 from this severity on (default: error)').choices([
-      'error',
-      'warning',
-      'info',
-      'never',
-    ]),
-  )
-  child.addOption(
-    new Option(
-      '--rule <code=severity>',
-      'take a rule as error, warning, info or off; may be repeated',
-    ).argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]),
-  )
-  child.option('--baseline <file>', 'leave out the findings that this file knows')
-  child.addOption(
-    new Option('--dialect <name>', 'read a look-alike of a session log').choices([...DIALECT_NAMES]),
-  )
-  child.addOption(
-    new Option('--max-record <bytes>', 'longest record to read')
-      .argParser((text: string) => parsed(parseBytes, text))
-      .default(DEFAULT_LIMITS.maxRecord, '128M'),
-  )
+function optionOf({ flags, description, parse, choices, repeats, ...spec }: OptionSpec): Option {
+  const option = new Option(flags, description)
+  if (choices !== undefined) option.choices([...choices])
+  else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
+  else if (repeats === true)
+    option.argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text])
+  if (spec.default !== undefined) option.default(spec.default, spec.defaultText)
+  return option
 }
 
 /** commander words its own errors around the option; ours say what is wrong with the value. */

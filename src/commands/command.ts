@@ -56,6 +56,11 @@ export interface OptionSpec {
   /** Turns the text of an option argument into its value, or throws a usage error. */
   readonly parse?: (text: string) => unknown
   readonly choices?: readonly string[]
+  readonly default?: unknown
+  /** How the help names the default, where its value says little. */
+  readonly defaultText?: string
+  /** It may be given several times, and gathers its arguments. */
+  readonly repeats?: true
 }
 
 export interface Command {

@@ -89,4 +89,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'a saved report in another format',
     load: () => import('./render.ts'),
   },
+  {
+    name: 'completion',
+    group: 'Other',
+    summary: 'completions for bash, zsh and fish',
+    load: () => import('./completion.ts'),
+  },
 ]

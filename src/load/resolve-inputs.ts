@@ -86,6 +86,13 @@ async function sessionsNamed(id: string, storeRoot: string): Promise<readonly Lo
   return logsBelow(found[0] as string)
 }
 
+/** Ids of the sessions of a store, the first so many; none where there is no store. */
+export async function sessionIds(storeRoot: string, most: number): Promise<readonly string[]> {
+  if (!existsSync(storeRoot)) return []
+  const directories = await sessionDirectories(storeRoot).catch(() => [])
+  return directories.slice(0, most).map((directory) => decodeSegment(basename(directory)))
+}
+
 async function sessionDirectories(storeRoot: string): Promise<readonly string[]> {
   const directories: string[] = []
   for (const project of await entriesOf(storeRoot)) {

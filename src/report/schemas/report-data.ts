@@ -72,6 +72,10 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       record({ seq: whole, type: text, class: shared('eventClass') }, { replacedBy: whole, turn: whole }),
     ),
   }),
+  'resurface/completion@1': record(
+    {},
+    { script: text, words: listOf(record({ word: text, meaning: text })), files: flag },
+  ),
   'resurface/convert@1': record({
     output: text,
     container: text,

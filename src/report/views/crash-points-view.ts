@@ -30,7 +30,7 @@ const COLUMNS = [
   { label: 'behind seq', width: 13, align: 'right' as const },
   { label: 'turn', width: 5, align: 'right' as const },
   { label: 'step', width: 4, align: 'right' as const },
-  { label: 'resume appends', width: 24 },
+  { label: 'resume appends', width: 36 },
   { label: 'costs', width: 0 },
 ]
 

@@ -18,6 +18,9 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
     load: async () => (await import('./classify-view.ts')).classifyView,
     rows: { member: 'events', kind: 'event' },
   },
+  'resurface/completion@1': {
+    load: async () => (await import('./completion-view.ts')).completionView,
+  },
   'resurface/convert@1': {
     load: async () => (await import('./convert-view.ts')).convertView,
   },

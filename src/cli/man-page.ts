@@ -1,0 +1,89 @@
+/** The manual page, from the tables that make the help. It is written by `npm run docs` and ships with the package. */
+import type { Command, OptionSpec } from '../commands/command.ts'
+import { commonOptions } from '../commands/common-options.ts'
+import { COMMANDS } from '../commands/index.ts'
+import { FORMATS } from '../report/render.ts'
+import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES } from './program.ts'
+
+const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
+  ['RESURFACE_FAIL_ON', 'what --fail-on says, where it is not given'],
+  ['RESURFACE_BASELINE', 'what --baseline says, where it is not given'],
+  ['RESURFACE_CONFIG', 'a file of settings in place of resurface.json in the current directory'],
+  [
+    'RESURFACE_PAGER, PAGER',
+    'the pager for long answers on a terminal; less without them, none when empty or cat',
+  ],
+  ['DSH_HOME', 'where DSH keeps its sessions, in place of ~/.dsh'],
+  ['NO_COLOR, FORCE_COLOR', 'never, or always, colour the text'],
+  ['GITHUB_STEP_SUMMARY', 'with --format github, a file that gets the report as Markdown'],
+]
+
+/** @returns the page in the man macros of roff. The version of the program is left out: it would change every release. */
+export async function* manPage(): AsyncIterable<string> {
+  yield '.TH RESURFACE 1\n.SH NAME\n'
+  yield `resurface \\- ${escaped(DESCRIPTION.charAt(0).toLowerCase() + DESCRIPTION.slice(1))}\n`
+  yield '.SH SYNOPSIS\n.B resurface\n.I command\n.RI [ options ]\n.RI [ arguments ]\n'
+  yield `.SH EXAMPLES\n${verbatim(ROOT_EXAMPLES.split('\n').slice(1))}`
+  for (const group of new Set(COMMANDS.map((entry) => entry.group))) {
+    yield `.SH ${group.toUpperCase()}\n`
+    for (const entry of COMMANDS) {
+      if (entry.group !== group) continue
+      const { command } = await entry.load()
+      yield* section(entry.name, entry.summary, command)
+    }
+  }
+  const everyCommand: Command = { arguments: [], examples: [], isLong: true, run: () => Promise.reject() }
+  for (const { title, options } of commonOptions(everyCommand, FORMATS))
+    yield `.SH ${title.toUpperCase()} OPTIONS OF EVERY COMMAND\n${options.map(optionEntry).join('')}`
+  const [, ...codes] = EXIT_CODES.split('\n')
+  yield '.SH EXIT STATUS\n'
+  for (const line of codes) {
+    const [, code = '', meaning = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? []
+    yield tagged(bold(code), meaning)
+  }
+  yield `.SH ENVIRONMENT\n${ENVIRONMENT.map(([name, meaning]) => tagged(bold(name), meaning)).join('')}`
+}
+
+function* section(name: string, summary: string, command: Command): Iterable<string> {
+  const usage = ['resurface', name, ...command.arguments.map(([argument]) => argument)].join(' ')
+  yield `.SS ${escaped(usage)}\n${sentence(summary)}\n`
+  for (const [argument, meaning] of command.arguments) yield tagged(escaped(argument), meaning)
+  for (const option of command.options ?? []) yield optionEntry(option)
+  yield `.PP\n${verbatim(command.examples.map((example) => `  $ ${example}`))}`
+}
+
+function optionEntry({ flags, description, choices, default: preset, defaultText }: OptionSpec): string {
+  const notes = [
+    choices !== undefined && `one of ${choices.join(', ')}`,
+    preset !== undefined && `default: ${defaultText ?? preset}`,
+  ].filter((note) => note !== false)
+  return tagged(bold(flags), notes.length === 0 ? description : `${description} (${notes.join('; ')})`)
+}
+
+function tagged(tag: string, meaning: string): string {
+  return `.TP\n${tag}\n${sentence(meaning)}\n`
+}
+
+function bold(text: string): string {
+  return `\\fB${escaped(text)}\\fR`
+}
+
+function verbatim(lines: readonly string[]): string {
+  return `.nf\n${lines
+    .filter((line) => line !== '')
+    .map((line) => `${escaped(line)}\n`)
+    .join('')}.fi\n`
+}
+
+function sentence(text: string): string {
+  const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return escaped(/[.!?]$/.test(whole) ? whole : `${whole}.`)
+}
+
+/** Backslashes and hyphens mean themselves, and no line is taken for a macro. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&')
+}

@@ -1,0 +1,119 @@
+/**
+ * What may come next on a command line, from the same tables that make the help. A shell asks at every press of a key,
+ * so only the command that is being typed is loaded.
+ */
+import { RULES } from '../core/findings/rules.ts'
+import { sessionIds } from '../load/resolve-inputs.ts'
+import { SCHEMAS } from '../report/schemas/index.ts'
+import type { Command, OptionSpec } from './command.ts'
+import { commonOptions, formatsOf } from './common-options.ts'
+import { COMMANDS } from './index.ts'
+
+export interface Candidate {
+  readonly word: string
+  readonly meaning: string
+}
+
+export interface Candidates {
+  readonly words: readonly Candidate[]
+  /** Names of files may stand there, too. */
+  readonly files: boolean
+}
+
+const NOTHING: Candidates = { words: [], files: false }
+/** A shell shows no more, and a store may hold thousands. */
+const MOST_SESSIONS = 500
+/** What no shell takes for anything else. */
+const PLAIN = /^[\w.-]+$/
+
+/** @param typed - words behind the name of the program; the last one is being typed and may be empty. */
+export async function candidatesFor(typed: readonly string[], storeRoot: string): Promise<Candidates> {
+  // bash makes three words of --format=json.
+  const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1)
+  const current = words.at(-1) ?? ''
+  const [name = '', ...rest] = words.slice(0, -1)
+  const found = await unfiltered(name, rest, current === '=' ? '' : current, storeRoot)
+  const start = current === '=' ? '' : current
+  return { ...found, words: found.words.filter(({ word }) => word.startsWith(start)) }
+}
+
+async function unfiltered(
+  name: string,
+  before: readonly string[],
+  current: string,
+  storeRoot: string,
+): Promise<Candidates> {
+  if (name === '') return current.startsWith('-') ? ROOT_OPTIONS : only(commandWords())
+  if (name === 'help') return only(commandWords())
+  const entry = COMMANDS.find((one) => one.name === name)
+  if (entry === undefined) return NOTHING
+  const { command } = await entry.load()
+  const options = [
+    ...(command.options ?? []),
+    ...commonOptions(command, formatsOf(name)).flatMap((group) => group.options),
+  ]
+  const open = optionNamed(before.at(-1), options)
+  if (open !== undefined && takesValue(open)) return valuesOf(open)
+  if (current.startsWith('-')) return only(options.flatMap(flagWords))
+  return argumentsOf(command, storeRoot)
+}
+
+const ROOT_OPTIONS: Candidates = {
+  words: [
+    { word: '--help', meaning: 'show the help' },
+    { word: '--version', meaning: 'show the version' },
+  ],
+  files: false,
+}
+
+function only(words: readonly Candidate[]): Candidates {
+  return { words, files: false }
+}
+
+function commandWords(): readonly Candidate[] {
+  const help = { word: 'help', meaning: 'show the help of a command' }
+  return [...COMMANDS.map(({ name, summary }) => ({ word: name, meaning: summary })), help]
+}
+
+function flagWords({ flags, description }: OptionSpec): readonly Candidate[] {
+  return flagsIn(flags)
+    .filter((flag) => flag.startsWith('--'))
+    .map((flag) => ({ word: flag, meaning: description }))
+}
+
+/** `-o, --output <file>` → `-o`, `--output`. */
+function flagsIn(flags: string): readonly string[] {
+  return flags.split(/[ ,]+/).filter((part) => part.startsWith('-'))
+}
+
+function optionNamed(word: string | undefined, options: readonly OptionSpec[]): OptionSpec | undefined {
+  return word === undefined ? undefined : options.find(({ flags }) => flagsIn(flags).includes(word))
+}
+
+function takesValue({ flags }: OptionSpec): boolean {
+  return flags.includes('<')
+}
+
+function valuesOf({ flags, choices = [] }: OptionSpec): Candidates {
+  if (flags.includes('<code')) return only(ruleWords(flags.includes('=') ? '=' : ''))
+  if (flags.includes('<name>') && flags.includes('--schema'))
+    return only(SCHEMAS.map((word) => ({ word, meaning: '' })))
+  return { words: choices.map((word) => ({ word, meaning: '' })), files: /<(?:file|dir|plan)>/.test(flags) }
+}
+
+function ruleWords(end: string): readonly Candidate[] {
+  return Object.entries(RULES).map(([code, { title }]) => ({ word: `${code}${end}`, meaning: title }))
+}
+
+/** What the arguments of a command stand for, by how its help calls them. */
+async function argumentsOf(command: Command, storeRoot: string): Promise<Candidates> {
+  const names = command.arguments.map(([name]) => name)
+  if (names.some((name) => name.includes('code'))) return only(ruleWords(''))
+  if (names.some((name) => name.includes('shell'))) return only(SHELLS.map((word) => ({ word, meaning: '' })))
+  if (!names.some((name) => name.includes('log'))) return { words: [], files: names.length > 0 }
+  const ids = await sessionIds(storeRoot, MOST_SESSIONS)
+  const plain = ids.filter((id) => PLAIN.test(id))
+  return { words: plain.map((word) => ({ word, meaning: 'session' })), files: true }
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
