@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'resurface-bench-'))
 try {
   const logs = makeLogs()
   const measured = logs.flatMap(measureLog)
-  measured.push(...measureStart())
+  measured.push(...measureGrowth(), ...measureStart())
   print(measured)
   if (values.json !== undefined) {
     const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version }
@@ -43,7 +43,7 @@ try {
 /** The same events in every container. */
 function makeLogs() {
   const file = (name) => join(folder, name)
-  must(process.execPath, [here('generate.mjs'), String(events), file('unpacked.jsonl')])
+  generate('conversation', events, file('unpacked.jsonl'))
   const convert = (name, ...more) =>
     must(process.execPath, [BIN, 'convert', file('unpacked.jsonl'), '-o', file(name), ...more])
   convert('packed.jsonl', '--rows', 'packed')
@@ -110,9 +110,48 @@ function measureLog({ name, path, base, others, commands, node = process.execPat
   }))
 }
 
+/** What grows with the log, at a count and at several times as much. */
+function measureGrowth() {
+  const hasZstd = existsSync(NODE24)
+  const cases = [
+    { shape: 'conversation', name: 'events', counts: [events * 0.3, events, events * 3].map(Math.round) },
+    { shape: 'last-replaced', name: 'replacements of the last node', counts: [10_000, 50_000] },
+    { shape: 'spread-replaced', name: 'messages, each replaced twice', counts: [20_000, 100_000] },
+    { shape: 'faulty', name: 'findings', counts: [10_000, 100_000] },
+    { shape: 'store', name: 'sessions, ls', counts: [400, 2000], command: 'ls' },
+    { shape: 'store', name: 'sessions, check', counts: [400, 2000] },
+    ...(hasZstd ? [{ shape: 'frames', name: 'frames', counts: [6000, 60_000], node: NODE24 }] : []),
+  ]
+  return cases.flatMap(({ shape, name, counts, command = 'check', node = process.execPath }) => {
+    const rows = counts.map((count) => {
+      const path = join(folder, `${shape}-${count}${shape === 'frames' ? '.zst' : ''}`)
+      if (!existsSync(path)) generate(shape, count, path)
+      const samples = Array.from({ length: rounds }, () => timed([node, BIN, command, path, '--quiet']))
+      const seconds = median(samples.map((sample) => sample.seconds))
+      const peakMB = Math.max(...samples.map((sample) => sample.peakMB ?? 0)) || undefined
+      if (shape !== 'store') rmSync(path)
+      return {
+        log: `${count.toLocaleString('en-US')} ${name}`,
+        run: `resurface ${command}`,
+        seconds,
+        peakMB,
+        count,
+      }
+    })
+    // How much more each unit of the longer log costs.
+    const unit = ({ seconds, count }) => seconds / count
+    return rows.map(({ count, ...row }) => ({ ...row, ratio: unit({ ...row, count }) / unit(rows[0]) }))
+  })
+}
+
+function generate(shape, count, path, ...more) {
+  const node = shape === 'frames' ? NODE24 : process.execPath
+  must(node, [here('generate.mjs'), shape, String(count), path, ...more])
+}
+
 function measureStart() {
   const path = join(folder, 'small.jsonl')
-  must(process.execPath, [here('generate.mjs'), '60', path, '10'])
+  generate('conversation', 60, path, '10')
   const runs = [
     { name: 'node -e 0', argv: [process.execPath, '-e', '0'] },
     { name: 'resurface check', argv: [process.execPath, BIN, 'check', path] },
