@@ -16,10 +16,10 @@ export const crashPointsView: View = {
     yield {
       kind: 'fields',
       rows: [
-        ['a turn is open', totals.openTurn],
-        ['part of an answer is lost', totals.losesAnswer],
-        ['calls can be made again', totals.notStarted],
-        ['calls are left unknown', totals.unknown],
+        ['turn is open', totals.openTurn],
+        ['answer is cut off', totals.losesAnswer],
+        ['calls not started', totals.notStarted],
+        ['calls left unknown', totals.unknown],
       ],
     }
     yield { kind: 'rows', columns: COLUMNS, rows: points.map(row) }
