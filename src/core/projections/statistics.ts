@@ -113,7 +113,8 @@ export function statistics(): Reducer<Statistics> {
   }
 }
 
-function addUsage(
+/** Adds what a provider counted (`TokenUsage`, format.md §4.1) to a sum. */
+export function addUsage(
   sum: { input: number; output: number; cacheRead: number; cacheWrite: number },
   usage: JsonValue | undefined,
 ): void {

@@ -1,0 +1,154 @@
+/**
+ * How the surface came to be what it is: its size after every event that changed it, and every replacement with what it
+ * hid. Bounded, because a log may change its surface a million times: the curve is thinned out, of the replacements the
+ * last ones stay.
+ */
+import { isJsonObject } from '../event/json-value.ts'
+import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { unconcerned } from '../replay/quiet-run.ts'
+import type { Reducer } from '../replay/reducer.ts'
+import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
+import { CompactionSummaries } from './compaction-summaries.ts'
+import { Latest } from './latest.ts'
+import { reasoningText, resultText, visibleText } from './message-text.ts'
+import { reducePoints } from './reduce-points.ts'
+import { beginningOf } from './shorten-entry.ts'
+
+/** What the model would be sent. */
+export interface SurfaceSize {
+  readonly nodes: number
+  /** Estimated: {@link UNITS_PER_TOKEN} characters of text, reasoning and tool calls are taken for one. */
+  readonly tokens: number
+}
+
+export interface SurfacePoint extends SurfaceSize {
+  /** The event after which the surface is so large. */
+  readonly seq: number
+}
+
+export interface SurfaceStep {
+  readonly seq: number
+  /** Whether it is the checkpoint of a compaction. */
+  readonly compaction: boolean
+  /** Nodes that it took off the surface, in all and by type of event. */
+  readonly hidden: number
+  readonly hiddenTypes: Readonly<Record<string, number>>
+  /** The lowest and the highest seq among them. */
+  readonly first: number
+  readonly last: number
+  readonly before: SurfaceSize
+  readonly after: SurfaceSize
+  /** What the compaction made of them, when the log holds it; cut after {@link MOST_SUMMARY} characters. */
+  readonly summary?: string
+}
+
+export interface SurfaceCourse {
+  /** By rising seq; thinned out when there are many. */
+  readonly points: readonly SurfacePoint[]
+  /** The last ones, at most {@link MOST_STEPS} compactions and as many others, in log order. */
+  readonly replacements: readonly SurfaceStep[]
+  /** How many replacements are not among them. */
+  readonly leftOut: number
+}
+
+export const UNITS_PER_TOKEN = 4
+export const MOST_STEPS = 500
+export const MOST_SUMMARY = 4000
+
+const MOST_POINTS = 360
+/** Points that are collected before the curve is thinned out on the way. */
+const MOST_HELD = 4096
+const MOST_OPEN_SUMMARIES = 100
+
+export function surfaceCourse(): Reducer<SurfaceCourse> {
+  const nodes = new Map<number, { readonly type: string; readonly units: number }>()
+  let units = 0
+  let points: SurfacePoint[] = []
+  const compactions = new Latest<SurfaceStep>(MOST_STEPS)
+  const others = new Latest<SurfaceStep>(MOST_STEPS)
+  const summaries = new CompactionSummaries()
+  /** Texts of the summaries that no checkpoint has claimed, oldest first. */
+  const texts = new Map<number, string>()
+
+  const size = (): SurfaceSize => ({ nodes: nodes.size, tokens: Math.ceil(units / UNITS_PER_TOKEN) })
+
+  function remember(event: SessionEvent): void {
+    summaries.note(event)
+    const content = isJsonObject(event.data) ? event.data.summary : undefined
+    texts.set(event.seq, beginningOf(visibleText({ content: content ?? [] }), MOST_SUMMARY))
+    const [oldest] = texts.keys()
+    if (texts.size > MOST_OPEN_SUMMARIES && oldest !== undefined) texts.delete(oldest)
+  }
+
+  function summaryOf(checkpoint: SessionEvent): string | undefined {
+    const seq = summaries.claim(checkpoint)?.seq
+    if (seq === undefined) return undefined
+    const text = texts.get(seq)
+    texts.delete(seq)
+    return text
+  }
+
+  /** Takes nodes off, and says which. */
+  function hide(shadowed: readonly number[]): Pick<SurfaceStep, 'hiddenTypes' | 'first' | 'last'> {
+    const types = new Map<string, number>()
+    let [first, last] = [Number.POSITIVE_INFINITY, 0]
+    for (const seq of shadowed) {
+      const node = nodes.get(seq)
+      units -= node?.units ?? 0
+      nodes.delete(seq)
+      if (node !== undefined) types.set(node.type, (types.get(node.type) ?? 0) + 1)
+      first = Math.min(first, seq)
+      last = Math.max(last, seq)
+    }
+    return { hiddenTypes: Object.fromEntries(types), first, last }
+  }
+
+  return {
+    skim: unconcerned,
+    on({ event, effect }) {
+      if (event.type === 'compaction/summary') remember(event)
+      if (effect.kind === 'log-only') return
+      const { seq, type } = event
+      const before = size()
+      const hidden = effect.kind === 'replace' ? hide(effect.replacement.shadowed) : undefined
+      const added = unitsOf(event)
+      nodes.set(seq, { type, units: added })
+      units += added
+      const after = size()
+      points.push({ seq, ...after })
+      if (points.length > MOST_HELD) points = [...reducePoints(points, MOST_POINTS)]
+      if (effect.kind !== 'replace' || hidden === undefined) return
+      const compaction = isCompactCheckpoint(event)
+      const summary = compaction ? summaryOf(event) : undefined
+      const step: SurfaceStep = {
+        seq,
+        compaction,
+        hidden: effect.replacement.shadowed.length,
+        ...hidden,
+        before,
+        after,
+        ...(summary !== undefined && { summary }),
+      }
+      if (compaction) compactions.push(step)
+      else others.push(step)
+    },
+    finish() {
+      const replacements = [...compactions.items(), ...others.items()].toSorted((a, b) => a.seq - b.seq)
+      const shown = points.length <= MOST_POINTS ? points : reducePoints(points, MOST_POINTS / 6)
+      return { points: shown, replacements, leftOut: compactions.leftOut + others.leftOut }
+    },
+  }
+}
+
+/** Characters of a node that a model reads, in UTF-16 units; pictures and files are not estimated. */
+function unitsOf(event: SessionEvent): number {
+  const message = messageOf(event)
+  if (event.type === 'tool/result') return resultText(message).length
+  let units = visibleText(message).length + reasoningText(message).length
+  for (const { type, name, arguments: text } of blocksOf(message)) {
+    if (type !== 'tool-call') continue
+    if (typeof name === 'string') units += name.length
+    if (typeof text === 'string') units += text.length
+  }
+  return units
+}

@@ -1,0 +1,88 @@
+/** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For pictures of a log. */
+import { isJsonObject } from '../event/json-value.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { Reducer } from '../replay/reducer.ts'
+import { Latest } from './latest.ts'
+import { beginningOf } from './shorten-entry.ts'
+import { addUsage, type Tokens } from './statistics.ts'
+
+export interface TurnSpan {
+  /** Its number, when the log gives it one. */
+  readonly turn?: number
+  /** Seqs and times of its first and its last event, in milliseconds since the epoch. */
+  readonly seq: number
+  readonly lastSeq: number
+  readonly time: number
+  readonly lastTime: number
+  /** The kind of reason that its end gives (format.md §4.2), or `open` for a turn that nothing ended. */
+  readonly outcome: string
+  readonly steps: number
+  readonly calls: number
+  /** As the provider counted them; absent when the log holds no count. */
+  readonly tokens?: Tokens
+}
+
+export interface TurnSpans {
+  /** The last ones, at most {@link MOST_TURNS}, in log order. */
+  readonly turns: readonly TurnSpan[]
+  readonly leftOut: number
+}
+
+export const MOST_TURNS = 5000
+
+export const OPEN = 'open'
+
+const LONGEST_OUTCOME = 40
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+export function turnSpans(): Reducer<TurnSpans> {
+  const turns = new Latest<TurnSpan>(MOST_TURNS)
+  let open: Writable<TurnSpan> | undefined
+
+  function close(outcome: string): void {
+    if (open !== undefined) turns.push({ ...open, outcome })
+    open = undefined
+  }
+
+  function count(event: SessionEvent, span: Writable<TurnSpan>): void {
+    const { type, data } = event
+    if (type === 'step/start') span.steps++
+    else if (type === 'tool/call') span.calls++
+    else if (type === 'assistant/message' && isJsonObject(data) && isJsonObject(data.usage)) {
+      const sum = { ...(span.tokens ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }) }
+      addUsage(sum, data.usage)
+      span.tokens = sum
+    }
+  }
+
+  return {
+    skim({ first, count, lastTime }) {
+      if (open !== undefined) Object.assign(open, { lastSeq: first + count - 1, lastTime })
+    },
+    on({ event, cursor }) {
+      const { type, seq, time } = event
+      if (type === 'turn/start') {
+        close(OPEN)
+        const turn = cursor.openTurn
+        const place = { seq, lastSeq: seq, time, lastTime: time }
+        open = { ...(turn !== undefined && { turn }), ...place, outcome: OPEN, steps: 0, calls: 0 }
+        return
+      }
+      if (open === undefined) return
+      Object.assign(open, { lastSeq: seq, lastTime: time })
+      if (type === 'turn/end') close(outcomeOf(event))
+      else count(event, open)
+    },
+    finish() {
+      close(OPEN)
+      return { turns: turns.items(), leftOut: turns.leftOut }
+    },
+  }
+}
+
+function outcomeOf({ data }: SessionEvent): string {
+  const reason = isJsonObject(data) ? data.reason : undefined
+  const kind = isJsonObject(reason) ? reason.kind : undefined
+  return typeof kind === 'string' && kind !== '' ? beginningOf(kind, LONGEST_OUTCOME) : 'ended'
+}
