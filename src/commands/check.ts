@@ -6,9 +6,9 @@ import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import { judge } from '../core/findings/verdict.ts'
-import type { CheckData } from '../report/views/check-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
+import { checkData } from './check-data.ts'
 import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
 import { eachLog, JOBS } from './each-log.ts'
 import type { PerLog } from './log-part.ts'
@@ -77,16 +77,7 @@ function checked(
     findings.add({ code: 'compatibility/target', origin: { line: 1, byteOffset: 0 }, args })
   }
   const judgement = judge(findings.counts(), context.failOn, findings.found())
-  const { layers, counts, opens, exitCode } = judgement
-  const { known } = findings
-  const data: CheckData = {
-    layers,
-    counts,
-    opens,
-    compatibility,
-    events: log.end.eventCount,
-    rules: findings.counts(),
-    ...(known > 0 && { known }),
-  }
-  return { answer: logReport('check', { ...log, judgement }, data), exitCode }
+  const judged = { ...log, judgement }
+  const data = checkData(judged, compatibility)
+  return { answer: logReport('check', judged, data), exitCode: judgement.exitCode }
 }

@@ -1,9 +1,9 @@
 /** `info`: what a log is and what it holds. */
 import { type Classification, classification } from '../core/projections/classification.ts'
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
-import type { InfoData } from '../report/views/info-view.ts'
 import type { Command, Outcome } from './command.ts'
 import { eachLog, JOBS } from './each-log.ts'
+import { infoData } from './info-data.ts'
 import type { PerLog } from './log-part.ts'
 import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
 
@@ -19,12 +19,5 @@ const describe: PerLog = (opener, input, context) =>
   withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, described)
 
 function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): Outcome {
-  const { header, fileBytes, results } = log
-  const data: InfoData = {
-    ...(header !== undefined && { header }),
-    bytes: fileBytes,
-    classes: results.classes.counts,
-    ...results.statistics,
-  }
-  return logOutcome('info', log, data)
+  return logOutcome('info', log, infoData(log))
 }

@@ -5,8 +5,9 @@ import type { Layer, Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
 import { plural, positionText } from '../position-text.ts'
-import type { Report, ReportFinding } from '../report.ts'
+import type { Report } from '../report.ts'
 import type { Section, Tone, Toned } from '../section.ts'
+import { type FindingGroup, findingGroups } from './finding-groups.ts'
 import { dataOf, limited, type View, type ViewOptions } from './view.ts'
 
 export interface CheckData {
@@ -25,11 +26,8 @@ export interface CheckData {
 export const checkView: View = {
   *sections(report, options) {
     const data = dataOf<CheckData>(report)
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${verdictText(report, data)}`,
-      tone: verdictTone(report.verdict, data),
-    }
+    const { text, tone, rows } = verdictOn(report, data)
+    yield { kind: 'heading', text: `${report.subject?.path}: ${text}`, tone }
     if (data.known !== undefined) {
       yield {
         kind: 'list',
@@ -37,11 +35,8 @@ export const checkView: View = {
       }
     }
     if (report.verdict === 'clean' && data.rules.length === 0) return
-    yield {
-      kind: 'fields',
-      rows: [...layerRows(data), ['opens in DSH', openingText(data)], ...releaseRows(data)],
-    }
-    for (const rule of data.rules) yield* ruleSections(rule, report.findings, options)
+    yield { kind: 'fields', rows }
+    for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
   },
   *summary(reports, unread) {
     yield { kind: 'heading', text: `${plural(reports.length, 'log')} checked` }
@@ -66,6 +61,22 @@ export const checkView: View = {
     ]
     yield { kind: rows.length <= MOST_TABLED ? 'table' : 'rows', columns, rows }
   },
+}
+
+/** The verdict in words, and the lines under it. */
+export function verdictOn(
+  report: Report,
+  data: CheckData,
+): {
+  readonly text: string
+  readonly tone: Tone
+  readonly rows: readonly (readonly [label: string, value: Toned])[]
+} {
+  return {
+    text: verdictText(report, data),
+    tone: verdictTone(report.verdict, data),
+    rows: [...layerRows(data), ['opens in DSH', openingText(data)], ...releaseRows(data)],
+  }
 }
 
 /** A drawn table of more rows takes longer than the checks. */
@@ -147,18 +158,8 @@ function releaseRows({ opens, compatibility }: CheckData): (readonly [string, To
   return rows
 }
 
-function* ruleSections(
-  rule: CheckData['rules'][number],
-  findings: readonly ReportFinding[],
-  options: ViewOptions,
-): Iterable<Section> {
-  const { code, severity, count } = rule
-  if (!isFindingCode(code)) return
-  const own = findings.filter((finding) => finding.code === code)
-  const causes = own.filter((finding) => finding.causedBy === undefined)
-  // What only follows from something else is shown there, by its code.
-  if (causes.length === 0) return
-  const { title, why, fix } = ruleOf(code)
+function* groupSections(group: FindingGroup, options: ViewOptions): Iterable<Section> {
+  const { code, severity, count, title, why, fix, causes, consequences } = group
   yield {
     kind: 'heading',
     text: `${severity} ${code}: ${title}${count > 1 ? ` (${plural(count, 'time')})` : ''}`,
@@ -174,18 +175,7 @@ function* ruleSections(
       tone: 'dim',
     })
   }
-  const consequences = consequencesOf(own, findings)
   if (consequences !== '') items.push({ text: `  follows from it: ${consequences}`, tone: 'dim' })
   items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })
   yield { kind: 'list', items }
-}
-
-/** Codes and numbers of the findings that would not be there without these. */
-function consequencesOf(causes: readonly ReportFinding[], findings: readonly ReportFinding[]): string {
-  const fingerprints = new Set(causes.map(({ fingerprint }) => fingerprint))
-  const counts = new Map<string, number>()
-  for (const { code, causedBy } of findings) {
-    if (causedBy !== undefined && fingerprints.has(causedBy)) counts.set(code, (counts.get(code) ?? 0) + 1)
-  }
-  return [...counts].map(([code, count]) => (count > 1 ? `${code} (${count})` : code)).join(', ')
 }
