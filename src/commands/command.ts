@@ -5,6 +5,7 @@ import type { FailOn } from '../core/findings/verdict.ts'
 import type { DialectName } from '../load/foreign-dialects.ts'
 import type { LogInput } from '../load/resolve-inputs.ts'
 import type { ReadingProgress } from '../load/watched-source.ts'
+import type { Format } from '../report/render.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import type { ReadLimits } from '../storage/record-source.ts'
 import type { LogPart, PerLog } from './log-part.ts'
@@ -70,6 +71,8 @@ export interface Command {
   readonly examples: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
+  /** What the answer is printed as when nobody says; text where it is not given. */
+  readonly format?: Format
   /** The answer is something to read: on a terminal it goes through a pager. */
   readonly isLong?: true
   /** What a command on several logs makes of each, so that other threads can do it. */

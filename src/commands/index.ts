@@ -84,6 +84,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./convert.ts'),
   },
   {
+    name: 'report',
+    group: 'Other',
+    summary: 'a page for the browser: verdict, conversation, pictures',
+    load: () => import('./report.ts'),
+  },
+  {
     name: 'render',
     group: 'Other',
     summary: 'a saved report in another format',

@@ -45,27 +45,109 @@ const crashCalls = listOf(record({ callId: text, name: text }))
 
 const entryBase = { seq: whole, time: number }
 
+const checkData = record(
+  {
+    layers: record({
+      bytes: layerState,
+      order: layerState,
+      meaning: layerState,
+      compatibility: layerState,
+    }),
+    counts: record({ error: whole, warning: whole, info: whole }),
+    opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
+    events: whole,
+    rules: listOf(shared('ruleCount')),
+  },
+  {
+    compatibility: listOf(
+      record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
+    ),
+    known: { ...whole, description: 'findings of the baseline that are left out' },
+  },
+)
+
+const infoData = record(
+  {
+    bytes: whole,
+    classes: classCounts,
+    events: whole,
+    types: mapOf(whole),
+    turns: whole,
+    steps: whole,
+    tools: mapOf(whole),
+    models: listOf(text),
+    compactions: listOf(record({ seq: whole, hidden: whole }, { hiddenTokens: whole })),
+    replacements: whole,
+    tokens: shared('tokens'),
+    inheritedTokens: shared('tokens'),
+  },
+  { header: shared('header'), title: text, firstTime: number, lastTime: number, openTurn: whole },
+)
+
+/** @param more - what an entry may have beside its own members. */
+function entry(more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+  return record(
+    {
+      ...entryBase,
+      kind: oneOf('user', 'context', 'assistant', 'tool', 'compaction', 'unfinished'),
+    },
+    {
+      ...more,
+      turn: number,
+      text,
+      source: text,
+      reasoning: text,
+      calls: listOf(record({ callId: text, name: text })),
+      interrupted: { const: true },
+      callId: text,
+      name: text,
+      arguments: text,
+      callSeq: whole,
+      isError: flag,
+      omitted: whole,
+      hidden: whole,
+      hiddenTokens: whole,
+      summarySeq: whole,
+      what: oneOf('answer', 'tool-call'),
+      started: flag,
+    },
+  )
+}
+
+const surfaceSize = {
+  nodes: whole,
+  tokens: { ...whole, description: 'estimated: a token for every 4 characters' },
+}
+
+const surfaceStep = record(
+  {
+    seq: whole,
+    compaction: flag,
+    hidden: whole,
+    hiddenTypes: mapOf(whole),
+    first: whole,
+    last: whole,
+    before: record(surfaceSize),
+    after: record(surfaceSize),
+  },
+  { summary: text },
+)
+
+const turnSpan = record(
+  {
+    seq: whole,
+    lastSeq: whole,
+    time: number,
+    lastTime: number,
+    outcome: { ...text, description: 'kind of reason that the turn end gives, or open' },
+    steps: whole,
+    calls: whole,
+  },
+  { turn: number, tokens: shared('tokens') },
+)
+
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
-  'resurface/check@1': record(
-    {
-      layers: record({
-        bytes: layerState,
-        order: layerState,
-        meaning: layerState,
-        compatibility: layerState,
-      }),
-      counts: record({ error: whole, warning: whole, info: whole }),
-      opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
-      events: whole,
-      rules: listOf(shared('ruleCount')),
-    },
-    {
-      compatibility: listOf(
-        record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
-      ),
-      known: { ...whole, description: 'findings of the baseline that are left out' },
-    },
-  ),
+  'resurface/check@1': checkData,
   'resurface/classify@1': record({
     counts: classCounts,
     events: listOf(
@@ -124,23 +206,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     { written: { ...text, description: 'folder that the example was written to' } },
   ),
   'resurface/history@1': record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
-  'resurface/info@1': record(
-    {
-      bytes: whole,
-      classes: classCounts,
-      events: whole,
-      types: mapOf(whole),
-      turns: whole,
-      steps: whole,
-      tools: mapOf(whole),
-      models: listOf(text),
-      compactions: listOf(record({ seq: whole, hidden: whole }, { hiddenTokens: whole })),
-      replacements: whole,
-      tokens: shared('tokens'),
-      inheritedTokens: shared('tokens'),
-    },
-    { header: shared('header'), title: text, firstTime: number, lastTime: number, openTurn: whole },
-  ),
+  'resurface/info@1': infoData,
   'resurface/ls@1': record({
     asOf: whole,
     sessions: listOf(
@@ -173,6 +239,24 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       branches: listOf(text),
     },
   ),
+  'resurface/report@1': record(
+    {
+      check: checkData,
+      info: infoData,
+      surface: record({
+        points: listOf(record({ seq: whole, ...surfaceSize })),
+        replacements: listOf(surfaceStep),
+        leftOut: whole,
+      }),
+      turns: record({ turns: listOf(turnSpan), leftOut: whole }),
+      entries: listOf(entry({ cut: { ...whole, description: 'UTF-16 units that were cut off the texts' } })),
+      leftOut: { ...whole, description: 'earlier entries that are not in the list' },
+    },
+    {
+      inherited: record({ before: whole }, { from: text }),
+      part: { ...text, description: 'the options that chose the entries' },
+    },
+  ),
   'resurface/surface@1': record(
     {
       nodes: listOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
@@ -181,35 +265,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
     { at: whole },
   ),
-  'resurface/transcript@1': record({
-    entries: listOf(
-      record(
-        {
-          ...entryBase,
-          kind: oneOf('user', 'context', 'assistant', 'tool', 'compaction', 'unfinished'),
-        },
-        {
-          turn: number,
-          text,
-          source: text,
-          reasoning: text,
-          calls: listOf(record({ callId: text, name: text })),
-          interrupted: { const: true },
-          callId: text,
-          name: text,
-          arguments: text,
-          callSeq: whole,
-          isError: flag,
-          omitted: whole,
-          hidden: whole,
-          hiddenTokens: whole,
-          summarySeq: whole,
-          what: oneOf('answer', 'tool-call'),
-          started: flag,
-        },
-      ),
-    ),
-  }),
+  'resurface/transcript@1': record({ entries: listOf(entry()) }),
   'resurface/undo@1': record({ log: text, backup: text }),
   'resurface/why@1': record(
     {

@@ -51,6 +51,10 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
     load: async () => (await import('./repair-view.ts')).repairView,
     rows: { member: 'steps', kind: 'step' },
   },
+  'resurface/report@1': {
+    load: async () => (await import('./report-view.ts')).reportView,
+    rows: { member: 'entries', kind: 'entry' },
+  },
   'resurface/surface@1': {
     load: async () => (await import('./surface-view.ts')).surfaceReportView,
     rows: { member: 'nodes', kind: 'node' },

@@ -1,0 +1,85 @@
+/** `report`: everything about a log in one answer, made for a browser. */
+import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
+import { migrationFacts } from '../core/compatibility/migration-facts.ts'
+import { classification } from '../core/projections/classification.ts'
+import { inheritance } from '../core/projections/inheritance.ts'
+import { Latest } from '../core/projections/latest.ts'
+import { type ShortEntry, shortenEntry, unitsOf } from '../core/projections/shorten-entry.ts'
+import { statistics } from '../core/projections/statistics.ts'
+import { surfaceCourse } from '../core/projections/surface-course.ts'
+import { transcript } from '../core/projections/transcript.ts'
+import { filterEntries } from '../core/projections/transcript-filter.ts'
+import { turnSpans } from '../core/projections/turn-spans.ts'
+import type { LogReportData } from '../report/views/report-view.ts'
+import { checkData } from './check-data.ts'
+import { type Command, LOG_ARGUMENT, type OptionValues } from './command.ts'
+import { infoData } from './info-data.ts'
+import { logReport, withLog } from './log-report.ts'
+import type { SeqRange } from './option-values.ts'
+import { chosenEntries, TRANSCRIPT_OPTIONS } from './transcript.ts'
+
+/** What a browser opens at once, and what a log of any length leaves in memory. */
+const MOST_ENTRIES = 5000
+const MOST_UNITS = 8_000_000
+const MOST_UNITS_OF_TEXT = 20_000
+
+export const command: Command = {
+  arguments: [['<log>', LOG_ARGUMENT]],
+  options: TRANSCRIPT_OPTIONS,
+  examples: [
+    'resurface report session.jsonl -o report.html',
+    'resurface report session.jsonl --turn 3 --no-tool-output > turn-3.html',
+    'resurface report session.jsonl --json',
+  ],
+  format: 'html',
+  run: ([log], options, context) => {
+    const { tail, ...each } = options
+    const entries = new Latest<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
+    const reducers = {
+      facts: migrationFacts(),
+      statistics: statistics(),
+      classes: classification(),
+      surface: surfaceCourse(),
+      turns: turnSpans(),
+      inherited: inheritance(),
+      entries: transcript((entry) => {
+        for (const chosen of chosenEntries([entry], each))
+          entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
+      }),
+    }
+    return withLog(log as string, context, reducers, (loaded) => {
+      const { findings, header, judgement, results } = loaded
+      const compatibility = releaseVerdicts(header?.version, findings.counts(), results.facts)
+      const kept = entries.items()
+      const shown = filterEntries(kept, { tail: tail as number | undefined })
+      const part = partText(options)
+      const data: LogReportData = {
+        check: checkData(loaded, compatibility),
+        info: infoData(loaded),
+        surface: results.surface,
+        turns: results.turns,
+        ...(results.inherited !== undefined && { inherited: results.inherited }),
+        ...(part !== '' && { part }),
+        // Turns that were not asked for are not missing.
+        leftOut: shown.length < kept.length ? 0 : entries.leftOut,
+        entries: shown,
+      }
+      return { answer: logReport('report', loaded, data), exitCode: judgement.exitCode }
+    })
+  },
+}
+
+/** The options that choose entries, as they would be typed. */
+function partText({ seq, turn, tail, only, toolOutput }: OptionValues): string {
+  const { from, to } = (seq ?? {}) as Partial<SeqRange>
+  const end = to === Number.MAX_SAFE_INTEGER ? '' : to
+  return [
+    seq !== undefined && `--seq ${from}..${end}`,
+    turn !== undefined && `--turn ${turn}`,
+    tail !== undefined && `--tail ${tail}`,
+    only !== undefined && `--only ${only}`,
+    toolOutput === false && '--no-tool-output',
+  ]
+    .filter((text) => text !== false)
+    .join(' ')
+}
