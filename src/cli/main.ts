@@ -29,6 +29,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       await output.write([request.help()])
       return 2
     }
+    mustNotBeShown(request, host)
     const progress = terminalProgress(host, request.options.quiet === true)
     const opened = new Set<string>()
     const helpers = async (inputs: readonly LogInput[]): Promise<Crew | undefined> => {
@@ -102,6 +103,18 @@ async function summarise(request: Request, outcome: Outcome, host: Host): Promis
   } catch (error) {
     return [`cannot write the step summary: ${reasonOf(error)}`]
   }
+}
+
+/** Said before the log is read: a page is of no use on a terminal. */
+function mustNotBeShown(request: Request, { stdout }: Host): void {
+  const { output, quiet } = request.options
+  const isFiled = output !== undefined && !request.writesOutput
+  if (formatOf(request) !== 'html' || isFiled || quiet === true || stdout.isTTY !== true) return
+  throw new ToolError(
+    'usage',
+    'a page of HTML is not for a terminal',
+    'Add -o page.html, or send it to a file or a pipe.',
+  )
 }
 
 function formatOf({ options }: Request): Format {

@@ -26,7 +26,12 @@ export function commonOptions(command: Command, formats: readonly Format[]): rea
 function outputOptions(command: Command, formats: readonly Format[]): readonly OptionSpec[] {
   const noPager = { flags: '--no-pager', description: 'do not send a long answer through a pager' }
   return [
-    { flags: '--format <format>', description: 'how to print the answer', choices: formats, default: 'text' },
+    {
+      flags: '--format <format>',
+      description: 'how to print the answer',
+      choices: formats,
+      default: command.format ?? 'text',
+    },
     { flags: '--json', description: 'short for --format json' },
     {
       flags: '-o, --output <file>',

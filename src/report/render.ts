@@ -44,6 +44,17 @@ const RENDERERS = {
     ])
     return (answer, options) => renderMarkdown(sectionsOf(answer, options, view))
   },
+  html: async (schema) => {
+    const [{ renderHtml }, view] = await Promise.all([
+      import('./renderers/html/sections-page.ts'),
+      loadView(schema),
+    ])
+    const page = schema === 'resurface/report@1' ? await import('./renderers/html/report-page.ts') : undefined
+    return (answer, options) =>
+      page === undefined || isReportSet(answer)
+        ? renderHtml(titleOf(answer), sectionsOf(answer, options, view), options.version)
+        : page.renderReportPage(answer, options)
+  },
   sarif: async () => {
     const { renderSarif } = await import('./renderers/sarif.ts')
     return (answer, options) => renderSarif(answer, options.version)
@@ -76,6 +87,12 @@ export async function render(
   const load: (schema: string) => Promise<Renderer> = RENDERERS[format]
   const renderer = await load(answer.schema)
   return renderer(answer, options)
+}
+
+/** `check session.jsonl`: the command and the log. */
+function titleOf(answer: Report | ReportSet): string {
+  const command = /\/(.*)@/.exec(answer.schema)?.[1] ?? ''
+  return isReportSet(answer) ? command : `${command} ${answer.subject?.path ?? ''}`.trimEnd()
 }
 
 function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {

@@ -1,0 +1,101 @@
+/** The surface over the course of a log, as a curve that stands still between the events that change it. */
+import type { SurfaceCourse, SurfacePoint, SurfaceStep } from '../../../../core/projections/surface-course.ts'
+import { grouped } from '../../../number-text.ts'
+import { plural } from '../../../position-text.ts'
+import { html, type Markup } from '../markup.ts'
+import { at, figureMarkup, HEIGHT, type LegendItem, type Picture, WIDTH } from './figure.ts'
+
+const CURVES = {
+  tokens: {
+    id: 'tokens',
+    title: 'Estimated tokens that the model saw',
+    noun: 'token',
+    note: ' Estimated: one token for every four characters of text, reasoning and tool calls; pictures are not counted.',
+  },
+  nodes: { id: 'messages', title: 'Messages that the model saw', noun: 'message', note: '' },
+} as const
+
+/** Room above the highest point, so that the line is not cut in half. */
+const HEADROOM = 1.05
+
+/** Most marks of replacements; of more, those are drawn that changed the number of messages most. */
+const MOST_MARKS = 150
+
+/** @param lastSeq - where the log ends. @param more - follows under the picture. */
+export function surfacePicture(
+  course: SurfaceCourse,
+  curve: keyof typeof CURVES,
+  lastSeq: number,
+  more: readonly Markup[] = [],
+): Markup | undefined {
+  const { points, replacements } = course
+  const [first] = points
+  const last = points.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const { id, title, noun, note } = CURVES[curve]
+  const highest = points.reduce((most, point) => Math.max(most, point[curve]), 0)
+  const place = placement(first.seq, Math.max(lastSeq, last.seq, first.seq + 1), highest, curve)
+  const marks = largest(replacements)
+  const hidden = replacements.length - marks.length + course.leftOut
+  const unmarked = hidden > 0 ? ` ${plural(hidden, 'replacement')} without a mark.` : ''
+  const most = `${plural(highest, noun)} at most, ${grouped(last[curve])} at the end`
+  const picture: Picture = {
+    id,
+    title,
+    says: `${most}; ${plural(replacements.length + course.leftOut, 'replacement')}.${unmarked}${note}`,
+    vertical: [grouped(highest), '0'],
+    horizontal: [`#${first.seq}`, `#${Math.max(lastSeq, last.seq)}`],
+    drawing: [...curveMarkup(points, place), ...marks.map((step) => markOf(step, place))],
+    legend: legendOf(marks),
+  }
+  return figureMarkup(picture, more)
+}
+
+interface Placement {
+  readonly x: (seq: number) => number
+  readonly y: (point: SurfacePoint) => number
+}
+
+function placement(from: number, to: number, highest: number, curve: 'nodes' | 'tokens'): Placement {
+  const scale = HEIGHT / (Math.max(highest, 1) * HEADROOM)
+  return {
+    x: (seq) => ((Math.min(seq, to) - from) / (to - from)) * WIDTH,
+    y: (point) => HEIGHT - point[curve] * scale,
+  }
+}
+
+function curveMarkup(points: readonly SurfacePoint[], { x, y }: Placement): readonly Markup[] {
+  const [first, ...rest] = points as [SurfacePoint, ...SurfacePoint[]]
+  const steps = rest.map((point) => `H${at(x(point.seq))}V${at(y(point))}`).join('')
+  const line = `M${at(x(first.seq))} ${at(y(first))}${steps}H${WIDTH}`
+  return [
+    html`<path class="area" d="${line}V${HEIGHT}H${at(x(first.seq))}Z"/>\n`,
+    html`<path class="curve" d="${line}"/>\n`,
+  ]
+}
+
+function markOf(step: SurfaceStep, { x }: Placement): Markup {
+  const { seq, compaction, before, after } = step
+  const what = compaction ? 'compaction' : 'replacement'
+  const says = `${what} #${seq}: ${grouped(before.tokens)} to ${grouped(after.tokens)} tokens, ${grouped(before.nodes)} to ${grouped(after.nodes)} messages`
+  return html`<line class="drop ${what}" x1="${at(x(seq))}" x2="${at(x(seq))}" y1="0" y2="${HEIGHT}"><title>${says}</title></line>\n`
+}
+
+/** The replacements that get a mark, in log order: every compaction first of all. */
+export function largest(steps: readonly SurfaceStep[], most: number = MOST_MARKS): readonly SurfaceStep[] {
+  if (steps.length <= most) return steps
+  const rank = ({ compaction, before, after }: SurfaceStep): number =>
+    Math.abs(before.tokens - after.tokens) + (compaction ? Number.MAX_SAFE_INTEGER / 2 : 0)
+  return steps
+    .toSorted((a, b) => rank(b) - rank(a) || a.seq - b.seq)
+    .slice(0, most)
+    .toSorted((a, b) => a.seq - b.seq)
+}
+
+function legendOf(marks: readonly SurfaceStep[]): readonly LegendItem[] {
+  const compactions = marks.filter(({ compaction }) => compaction).length
+  return [
+    ...(compactions > 0 ? [{ mark: 'bar-bad', text: 'compaction' }] : []),
+    ...(compactions < marks.length ? [{ mark: 'bar-cached', text: 'another replacement' }] : []),
+  ]
+}

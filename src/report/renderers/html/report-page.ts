@@ -1,0 +1,191 @@
+/**
+ * The page of `report`: verdict and findings, the conversation, pictures, and what the log is. It is written piece by
+ * piece, and every list in it is bounded where the data is made.
+ */
+import type { SurfaceCourse } from '../../../core/projections/surface-course.ts'
+import type { TurnSpan, TurnSpans } from '../../../core/projections/turn-spans.ts'
+import { grouped } from '../../number-text.ts'
+import { plural } from '../../position-text.ts'
+import type { RenderOptions } from '../../render.ts'
+import type { Report } from '../../report.ts'
+import type { Section } from '../../section.ts'
+import { verdictOn } from '../../views/check-view.ts'
+import { findingGroups } from '../../views/finding-groups.ts'
+import { infoView } from '../../views/info-view.ts'
+import { type LogReportData, partOf } from '../../views/report-view.ts'
+import { dataOf } from '../../views/view.ts'
+import { Anchors } from './anchors.ts'
+import { conversationMarkup } from './conversation.ts'
+import { renderDocument } from './document.ts'
+import { typesText } from './entry.ts'
+import { findingMarkup } from './findings.ts'
+import { html, type Markup } from './markup.ts'
+import { momentText, spanText } from './moment.ts'
+import { surfacePicture } from './pictures/surface-picture.ts'
+import { timePicture, tokensPicture } from './pictures/turn-pictures.ts'
+import { fieldsMarkup, sectionsMarkup, tableMarkup } from './sections.ts'
+
+export function renderReportPage(report: Report, options: RenderOptions): Iterable<string> {
+  const data = dataOf<LogReportData>(report)
+  return renderDocument({
+    title: `${nameOf(report, data)}: ${report.verdict}`,
+    head: head(report, data),
+    main: main(report, data, options),
+    foot: html`<p>Written by resurface ${options.version}. Nothing in this page runs, and it loads nothing. Times are UTC.</p>\n`,
+  })
+}
+
+function nameOf({ subject }: Report, { info }: LogReportData): string {
+  const title = info.title ?? ''
+  return title !== '' ? title : (subject?.path ?? '')
+}
+
+function head(report: Report, data: LogReportData): Markup {
+  const { subject } = report
+  const { info } = data
+  const facts = [
+    subject?.path !== nameOf(report, data) ? subject?.path : undefined,
+    subject?.sessionId,
+    plural(info.events, 'event'),
+    info.firstTime === undefined ? undefined : `from ${momentText(info.firstTime)}`,
+    info.lastTime === undefined ? undefined : `to ${momentText(info.lastTime)}`,
+  ].filter((fact) => fact !== undefined && fact !== '')
+  const links = PARTS.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
+  return html`<p class="kicker">resurface report</p>
+<h1>${nameOf(report, data)}</h1>
+<p class="meta">${facts.join(' · ')}</p>
+<nav aria-label="Parts of this page"><ul>${links}</ul></nav>
+`
+}
+
+const PARTS = [
+  ['findings', 'Verdict and findings'],
+  ['conversation', 'Conversation'],
+  ['pictures', 'Pictures'],
+  ['log', 'What the log is'],
+] as const
+
+function* main(report: Report, data: LogReportData, { limit }: RenderOptions): Iterable<Markup> {
+  const anchors = new Anchors(report.findings, data.entries)
+  yield open(0)
+  yield* verdict(report, data)
+  for (const group of findingGroups(data.check.rules, report.findings))
+    yield findingMarkup(group, limit, anchors)
+  yield html`</section>\n${open(1)}`
+  yield* conversationMarkup(data, anchors)
+  yield html`</section>\n${open(2)}`
+  yield* pictures(data)
+  yield html`</section>\n${open(3)}`
+  yield* sectionsMarkup(aboutLog(report, data), 3)
+  yield html`</section>\n`
+}
+
+function open(part: 0 | 1 | 2 | 3): Markup {
+  const [id, text] = PARTS[part]
+  return html`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${text}</h2>\n`
+}
+
+function* verdict(report: Report, { check }: LogReportData): Iterable<Markup> {
+  const { text, tone, rows } = verdictOn(report, check)
+  yield html`<p class="verdict tone-${tone}">${text}</p>\n`
+  yield fieldsMarkup(rows)
+  if (check.known !== undefined)
+    yield html`<p class="note">${plural(check.known, 'finding')} of the baseline left out</p>\n`
+}
+
+function* pictures({ surface, turns }: LogReportData): Iterable<Markup> {
+  const lastSeq = Math.max(turns.turns.at(-1)?.lastSeq ?? 0, surface.points.at(-1)?.seq ?? 0)
+  const drawn = [
+    surfacePicture(surface, 'tokens', lastSeq),
+    surfacePicture(surface, 'nodes', lastSeq, [...replacementsTable(surface)]),
+    timePicture(turns),
+    tokensPicture(turns, []),
+  ]
+  for (const picture of drawn) if (picture !== undefined) yield picture
+  yield* turnsTable(turns)
+}
+
+/** Most rows of the tables beside the pictures. */
+const MOST_ROWS = 300
+
+function* replacementsTable({ replacements }: SurfaceCourse): Iterable<Markup> {
+  if (replacements.length === 0) return
+  const shown = replacements.slice(-MOST_ROWS)
+  yield html`<details><summary>${countOf(shown.length, replacements.length, 'replacement')} in numbers</summary>\n`
+  yield* tableMarkup(
+    REPLACEMENT_COLUMNS,
+    shown.map(({ seq, compaction, before, after, hiddenTypes }) => [
+      seq,
+      compaction ? 'compaction' : 'replacement',
+      `${grouped(before.nodes)} → ${grouped(after.nodes)}`,
+      `${grouped(before.tokens)} → ${grouped(after.tokens)}`,
+      typesText(hiddenTypes),
+    ]),
+  )
+  yield html`</details>\n`
+}
+
+const REPLACEMENT_COLUMNS = [
+  { label: 'seq', width: 0, align: 'right' as const },
+  { label: 'what', width: 0 },
+  { label: 'messages', width: 0, align: 'right' as const },
+  { label: 'tokens, about', width: 0, align: 'right' as const },
+  { label: 'took the place of', width: 0 },
+]
+
+function* turnsTable({ turns }: TurnSpans): Iterable<Markup> {
+  if (turns.length === 0) return
+  const shown = turns.slice(-MOST_ROWS)
+  yield html`<details><summary>${countOf(shown.length, turns.length, 'turn')} in numbers</summary>\n`
+  yield* tableMarkup(TURN_COLUMNS, shown.map(turnRow))
+  yield html`</details>\n`
+}
+
+const TURN_COLUMNS = [
+  { label: 'turn', width: 0, align: 'right' as const },
+  { label: 'first seq', width: 0, align: 'right' as const },
+  { label: 'last seq', width: 0, align: 'right' as const },
+  { label: 'start, UTC', width: 0, align: 'right' as const },
+  { label: 'lasted', width: 0, align: 'right' as const },
+  { label: 'steps', width: 0, align: 'right' as const },
+  { label: 'calls', width: 0, align: 'right' as const },
+  { label: 'tokens in', width: 0, align: 'right' as const },
+  { label: 'tokens out', width: 0, align: 'right' as const },
+  { label: 'end', width: 0 },
+]
+
+function turnRow({
+  turn,
+  seq,
+  lastSeq,
+  time,
+  lastTime,
+  steps,
+  calls,
+  tokens,
+  outcome,
+}: TurnSpan): readonly (string | number)[] {
+  const sent = tokens === undefined ? '' : grouped(tokens.input + tokens.cacheRead + tokens.cacheWrite)
+  const written = tokens === undefined ? '' : grouped(tokens.output)
+  return [
+    turn ?? '',
+    seq,
+    lastSeq,
+    momentText(time),
+    spanText(lastTime - time),
+    steps,
+    calls,
+    sent,
+    written,
+    outcome,
+  ]
+}
+
+function countOf(shown: number, all: number, noun: string): string {
+  return shown === all ? plural(all, noun) : `the last ${grouped(shown)} of ${plural(all, noun)}`
+}
+
+/** What `info` says, without its first line, which says what stands above. */
+function aboutLog(report: Report, { info }: LogReportData): Iterable<Section> {
+  return [...infoView.sections(partOf(report, info), { limit: 0 })].slice(1)
+}
