@@ -52,7 +52,7 @@ const RENDERERS = {
     const page = schema === 'resurface/report@1' ? await import('./renderers/html/report-page.ts') : undefined
     return (answer, options) =>
       page === undefined || isReportSet(answer)
-        ? renderHtml(titleOf(answer), sectionsOf(answer, options, view), options.version)
+        ? renderHtml(answer, sectionsOf(answer, options, view), options.version)
         : page.renderReportPage(answer, options)
   },
   sarif: async () => {
@@ -87,12 +87,6 @@ export async function render(
   const load: (schema: string) => Promise<Renderer> = RENDERERS[format]
   const renderer = await load(answer.schema)
   return renderer(answer, options)
-}
-
-/** `check session.jsonl`: the command and the log. */
-function titleOf(answer: Report | ReportSet): string {
-  const command = /\/(.*)@/.exec(answer.schema)?.[1] ?? ''
-  return isReportSet(answer) ? command : `${command} ${answer.subject?.path ?? ''}`.trimEnd()
 }
 
 function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {

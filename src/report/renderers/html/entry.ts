@@ -3,7 +3,7 @@ import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
 import { plural } from '../../position-text.ts'
 import { html, lines, type Markup } from './markup.ts'
-import { momentText } from './moment.ts'
+import { clockText, momentText } from './moment.ts'
 
 /** What is known about an entry beside itself. */
 export interface EntryFacts {
@@ -114,7 +114,7 @@ function compaction(entry: Of<'compaction'>, { anchor, badge, step }: EntryFacts
     step?.summary === undefined
       ? html`<p class="note">The log holds no summary of it.</p>`
       : html`<details><summary>The summary that the model got instead</summary><pre>${lines(step.summary)}</pre></details>`
-  return html`<div class="mark compaction"${anchor}><p><strong>Compaction.</strong> From here on the model no longer saw ${plural(entry.hidden, 'message')}${range}${tokens}${types}. ${metaOf(entry)} ${badge}</p>
+  return html`<div class="mark compaction"${anchor}><p><strong>Compaction.</strong> From here on the model no longer saw ${plural(entry.hidden, 'message')}${range}${tokens}${types}. <span class="meta">${metaOf(entry)}</span> ${badge}</p>
 ${summary}</div>
 `
 }
@@ -174,7 +174,7 @@ function meta(entry: ShortEntry, { badge, isInherited }: EntryFacts, state?: str
 }
 
 function metaOf({ seq, time }: ShortEntry): Markup {
-  return html`<span class="meta">#${seq} · ${momentText(time)}</span>`
+  return html`#${seq} · <span title="${momentText(time)} UTC">${clockText(time)}</span>`
 }
 
 function cutNote({ cut }: ShortEntry): Markup | undefined {

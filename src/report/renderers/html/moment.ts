@@ -8,6 +8,11 @@ export function momentText(ms: number): string {
   return new Date(ms).toISOString().slice(0, -5).replace('T', ' ')
 }
 
+/** The time of the day alone, for what stands under a date. */
+export function clockText(ms: number): string {
+  return momentText(ms).replace(/^.* /, '')
+}
+
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],

@@ -47,7 +47,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; 
 table { border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .2rem .75rem .2rem 0; text-align: left; vertical-align: top; }
 th { color: var(--dim); font-weight: 600; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td { overflow-wrap: normal; } td:last-child { overflow-wrap: anywhere; min-width: 8rem; }
+td { overflow-wrap: normal; } td:last-child { overflow-wrap: anywhere; } td.left:last-child { min-width: 16rem; }
 .right { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 summary { cursor: pointer; } summary h3 { display: inline; margin: 0; }
 .verdict { border: 1px solid var(--line); border-left: .4rem solid currentColor; border-radius: .4rem;
@@ -55,7 +55,7 @@ summary { cursor: pointer; } summary h3 { display: inline; margin: 0; }
 .finding { border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .9rem; margin: .75rem 0; }
 .finding h3 { margin: 0 0 .25rem; } .finding ul { margin: .4rem 0; padding-left: 1.2rem; }
 .who { font-weight: 600; }
-.turn { border-top: 1px solid var(--line); padding: .4rem 0; content-visibility: auto; contain-intrinsic-size: auto 2.4rem; }
+.turn { border-top: 1px solid var(--line); padding: .4rem 0; }
 .turn > summary { padding: .25rem 0; }
 .entry { margin: .75rem 0; padding-left: .9rem; border-left: .2rem solid var(--line); }
 .entry > p:first-child { margin: 0; }
@@ -85,7 +85,7 @@ figure { margin: 1.5rem 0; } figcaption h3 { margin: 0; }
 .legend svg { width: .8rem; height: .8rem; margin-right: .4rem; vertical-align: -.05rem; }
 @media (max-width: 30rem) {
   body { padding: .75rem; }
-  dl div { grid-template-columns: 1fr; gap: 0; padding: .2rem 0; }
+  dl div { grid-template-columns: 7rem 1fr; }
 }
 @media print {
   :root { color-scheme: light; ${LIGHT}
@@ -93,7 +93,6 @@ figure { margin: 1.5rem 0; } figcaption h3 { margin: 0; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .skip { display: none; }
   details::details-content { content-visibility: visible; height: auto; opacity: 1; }
-  .turn { content-visibility: visible; }
   h2, h3, summary { break-after: avoid; }
   figure, .finding { break-inside: avoid; }
   svg { print-color-adjust: exact; }

@@ -37,14 +37,16 @@ export function renderReportPage(report: Report, options: RenderOptions): Iterab
 
 function nameOf({ subject }: Report, { info }: LogReportData): string {
   const title = info.title ?? ''
-  return title !== '' ? title : (subject?.path ?? '')
+  if (title !== '') return title
+  const path = subject?.path ?? '-'
+  return path === '-' ? 'standard input' : path
 }
 
 function head(report: Report, data: LogReportData): Markup {
   const { subject } = report
   const { info } = data
   const facts = [
-    subject?.path !== nameOf(report, data) ? subject?.path : undefined,
+    subject?.path === '-' || subject?.path === nameOf(report, data) ? undefined : subject?.path,
     subject?.sessionId,
     plural(info.events, 'event'),
     info.firstTime === undefined ? undefined : `from ${momentText(info.firstTime)}`,

@@ -1,13 +1,20 @@
 /** Any report as a page: its sections one under the other, with a stated limit on what a browser has to hold. */
+import { isReportSet, type Report, type ReportSet } from '../../report.ts'
 import type { Section } from '../../section.ts'
 import { renderDocument } from './document.ts'
 import { html } from './markup.ts'
 import { sectionsMarkup } from './sections.ts'
 
-export function renderHtml(title: string, sections: Iterable<Section>, version: string): Iterable<string> {
+export function renderHtml(
+  answer: Report | ReportSet,
+  sections: Iterable<Section>,
+  version: string,
+): Iterable<string> {
+  const command = /\/(.*)@/.exec(answer.schema)?.[1] ?? answer.schema
+  const path = isReportSet(answer) ? '' : (answer.subject?.path ?? '')
   return renderDocument({
-    title: `resurface ${title}`,
-    head: html`<h1>resurface ${title}</h1>\n`,
+    title: `resurface ${command} ${path}`.trimEnd(),
+    head: html`<h1>resurface ${command}</h1>\n${path !== '' && html`<p class="meta">${path}</p>\n`}`,
     main: sectionsMarkup(sections, 2),
     foot: html`<p>Written by resurface ${version}. Nothing in this page runs, and it loads nothing.</p>\n`,
   })
