@@ -41,6 +41,7 @@ const READING: readonly (readonly [command: string, ...more: string[]])[] = [
   ['crash-points'],
   ['why', '1'],
   ['check'],
+  ['report'],
 ]
 
 const call = ([command, ...more]: readonly string[], path: string): string[] => [

@@ -36,6 +36,7 @@ const COMMANDS = [
   ['why', '8'],
   ['check'],
   ['repair'],
+  ['report'],
 ]
 
 describe.each(COMMANDS)('%s %s', (command, ...more) => {
@@ -45,6 +46,7 @@ describe.each(COMMANDS)('%s %s', (command, ...more) => {
     ['text', undefined],
     ['text', 60],
     ['markdown', undefined],
+    ['html', undefined],
   ])('shows nothing dangerous as %s, width %s', async (format, terminal) => {
     const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
     const path = tempFile(evilLog(), 'evil\u202e\x1b[2J.jsonl')
@@ -76,6 +78,7 @@ describe('a line of ten megabytes', () => {
     ['history', 80],
     ['transcript', undefined],
     ['messages', undefined],
+    ['report', undefined],
   ])('%s, width %s', async (command, terminal) => {
     const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
     const { exitCode, stdout } = await runMain([command, tempFile(megabytes)], world)

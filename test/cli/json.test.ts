@@ -24,6 +24,7 @@ const CALLS: readonly (readonly [name: string, keys: readonly string[], args: re
   ['check', ['layers', 'counts'], ['check', 'LOG']],
   ['repair', ['steps', 'closers', 'digests'], ['repair', 'LOG']],
   ['info', ['events', 'types', 'turns'], ['info', 'LOG']],
+  ['report', ['check', 'info', 'surface', 'turns', 'entries', 'leftOut'], ['report', 'LOG']],
   ['explain', ['rules'], ['explain', 'order/seq-gap']],
 ]
 
@@ -43,7 +44,7 @@ describe.each(CALLS)('%s', (name, keys, args) => {
         expect(finding).toHaveProperty(key)
   })
 
-  test.each(['text', 'markdown', 'json', 'ndjson'])(
+  test.each(['text', 'markdown', 'json', 'ndjson', 'html'])(
     `${args.join(' ')}: a saved report printed as %s`,
     async (format) => {
       const path = tempFile(eventful().bytes())
@@ -94,6 +95,7 @@ test('every line of NDJSON is JSON with a kind, and the last one is the summary'
     'history',
     'repair',
     'info',
+    'report',
   ]) {
     const { stdout } = await runMain([command, path, '--format', 'ndjson'])
     const rows = stdout
@@ -107,7 +109,7 @@ test('every line of NDJSON is JSON with a kind, and the last one is the summary'
 
 test('the same input gives the same bytes', async () => {
   const path = tempFile(eventful().bytes())
-  for (const format of ['text', 'json', 'ndjson', 'markdown']) {
+  for (const format of ['text', 'json', 'ndjson', 'markdown', 'html']) {
     const [first, second] = await Promise.all([0, 1].map(() => runMain(['check', path, '--format', format])))
     expect(first?.stdout).toBe(second?.stdout)
   }

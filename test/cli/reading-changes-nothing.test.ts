@@ -57,6 +57,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['check'],
   ['check', '--max-record', '100'],
   ['repair'],
+  ['report'],
 ]
 
 test.each(CALLS)('%s %s %s', async (command, ...more) => {
@@ -71,7 +72,7 @@ test.each(CALLS)('%s %s %s', async (command, ...more) => {
 test.each(['check', 'info'])('%s of the whole folder', async (command) => {
   const root = folder()
   const before = listing(root)
-  for (const format of ['text', 'json', 'ndjson', 'markdown'])
+  for (const format of ['text', 'json', 'ndjson', 'markdown', 'html'])
     await runMain([command, root, '--format', format])
   expect(listing(root)).toEqual(before)
 })

@@ -26,6 +26,7 @@ const ON_ONE_LOG: readonly (readonly string[])[] = [
   ['ls'],
   ['messages'],
   ['repair'],
+  ['report'],
   ['surface'],
   ['transcript'],
   ['why', '4'],

@@ -7,7 +7,7 @@ export type ShortEntry = TranscriptEntry & {
   readonly cut?: number
 }
 
-const TEXTS = ['text', 'reasoning', 'arguments'] as const
+const TEXTS = ['text', 'reasoning', 'arguments', 'name', 'callId', 'source'] as const
 
 type Texts = { readonly [Member in (typeof TEXTS)[number]]?: string }
 
@@ -31,13 +31,11 @@ export function shortenEntry(entry: TranscriptEntry, most: number): ShortEntry {
 
 /** How much an entry holds, in UTF-16 units. */
 export function unitsOf(entry: TranscriptEntry): number {
-  let units = entry.kind === 'assistant' ? CALL_UNITS * entry.calls.length : 0
+  const calls = entry.kind === 'assistant' ? entry.calls : []
+  let units = calls.reduce((sum, { callId, name }) => sum + callId.length + name.length, 0)
   for (const member of TEXTS) units += textsOf(entry)[member]?.length ?? 0
   return units
 }
-
-/** What id and name of an announced call are taken for. */
-const CALL_UNITS = 50
 
 /** At most `most` units of a text, no character of it halved, and nothing that keeps the whole text in memory. */
 export function beginningOf(text: string, most: number): string {

@@ -33,6 +33,7 @@ export function* conversationMarkup(data: LogReportData, anchors: Anchors): Iter
   }
   for (const [index, group] of groups.entries()) {
     const isOpen = entries.length <= MOST_OPEN || index >= groups.length - OPEN_TURNS
+    if (data.inherited !== undefined && group.entries[0] === around.firstOwn) yield forkMarkup(data.inherited)
     yield* groupMarkup(group, isOpen, around)
   }
   if (data.inherited !== undefined && around.firstOwn === undefined && entries.length > 0)
@@ -104,7 +105,8 @@ function* entriesMarkup(entries: readonly ShortEntry[], around: Surroundings): I
   const { data, anchors, steps, firstOwn } = around
   const { inherited } = data
   for (const entry of entries) {
-    if (inherited !== undefined && entry === firstOwn) yield forkMarkup(inherited)
+    // Where a group begins, it stands before the group.
+    if (inherited !== undefined && entry === firstOwn && entry !== entries[0]) yield forkMarkup(inherited)
     const isInherited = inherited !== undefined && entry.seq < inherited.before
     yield entryMarkup(entry, { ...anchors.take(entry), step: steps.get(entry.seq), isInherited })
   }

@@ -1,5 +1,5 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
-import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
+import { beginningOf, type ShortEntry } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
 import { plural } from '../../position-text.ts'
 import { html, lines, type Markup } from './markup.ts'
@@ -58,7 +58,7 @@ const MOST_CALLS = 20
 
 function assistant(entry: Of<'assistant'>, facts: EntryFacts): Markup {
   const { calls, interrupted } = entry
-  const names = calls.slice(0, MOST_CALLS).map(({ name }) => name)
+  const names = calls.slice(0, MOST_CALLS).map(({ name }) => brief(name))
   const more =
     calls.length > names.length ? ` and ${plural(calls.length - names.length, 'more', 'more')}` : ''
   const called = calls.length > 0 && html`<p class="meta">calls ${names.join(', ')}${more}</p>`
@@ -66,7 +66,7 @@ function assistant(entry: Of<'assistant'>, facts: EntryFacts): Markup {
 }
 
 function context(entry: Of<'context'>, facts: EntryFacts): Markup {
-  return html`<details class="entry context"${facts.anchor}><summary><span class="who tone-dim">Context</span> from ${entry.source} ${meta(entry, facts)}</summary>
+  return html`<details class="entry context"${facts.anchor}><summary><span class="who tone-dim">Context</span> from ${brief(entry.source)} ${meta(entry, facts)}</summary>
 <pre>${lines(entry.text)}</pre>${cutNote(entry)}</details>
 `
 }
@@ -92,12 +92,16 @@ ${callBody(entry.arguments)}${cutNote(entry)}</details>
 `
 }
 
-/** Characters of the arguments that stand in the head of a card. */
+function callHead(name: string, args: string | undefined): Markup {
+  return html`<strong>${brief(name)}</strong>${args !== undefined && html` <code>${brief(args)}</code>`}`
+}
+
+/** Most characters of a name, or of arguments in the head of a card. */
 const HEAD_UNITS = 100
 
-function callHead(name: string, args: string | undefined): Markup {
-  const head = args !== undefined && args.length > HEAD_UNITS ? `${args.slice(0, HEAD_UNITS)}…` : args
-  return html`<strong>${name}</strong>${head !== undefined && html` <code>${head}</code>`}`
+function brief(text: string): string {
+  const beginning = beginningOf(text, HEAD_UNITS)
+  return beginning === text ? text : `${beginning}…`
 }
 
 /** As it stands in the log: what is no JSON has to be seen, too. */
@@ -160,10 +164,7 @@ function beginningLength(text: string): number {
     }
     end = next + 1
   }
-  if (end > 0) return end
-  if (text.length <= LONG_UNITS) return text.length
-  const last = text.charCodeAt(LONG_UNITS - 1)
-  return last >= 0xd800 && last <= 0xdbff ? LONG_UNITS - 1 : LONG_UNITS
+  return end > 0 ? end : beginningOf(text, LONG_UNITS).length
 }
 
 function meta(entry: ShortEntry, { badge, isInherited }: EntryFacts, state?: string): Markup {

@@ -67,7 +67,7 @@ summary { cursor: pointer; } summary h3 { display: inline; margin: 0; }
 .mark.crash { border-color: var(--error); }
 summary code { overflow-wrap: anywhere; }
 figure { margin: 1.5rem 0; } figcaption h3 { margin: 0; }
-.plot { display: grid; grid-template-columns: auto 1fr; gap: .2rem .6rem; margin-top: .5rem;
+.plot { display: grid; grid-template-columns: 4rem 1fr; gap: .2rem .6rem; margin-top: .5rem;
   color: var(--dim); font-size: .8125rem; font-variant-numeric: tabular-nums; }
 .plot .highest { grid-column: 1; grid-row: 1; text-align: right; }
 .plot .lowest { grid-column: 1; grid-row: 1; align-self: end; text-align: right; }

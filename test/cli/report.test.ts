@@ -1,0 +1,77 @@
+/** `report` as it is called, and `--format html` of the other commands. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { log } from '../support/log-builder.ts'
+import { damaged } from '../support/page-logs.ts'
+import { runMain } from '../support/run-main.ts'
+import { base, crashed, torn } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+const LOGS = {
+  clean: base().bytes(),
+  crashed: crashed().bytes(),
+  torn: torn(),
+  damaged: damaged().bytes(),
+  'of a newer format': log().header({ version: 99 }).bytes(),
+  'without events': log().bytes(),
+  empty: Buffer.alloc(0),
+  'no log': Buffer.from('dear diary\n'),
+} as const
+
+describe.each(Object.entries(LOGS))('a log that is %s', (_name, bytes) => {
+  test.each([[[]], [['--fail-on', 'warning']], [['--rule', 'turn/open=error']]])(
+    'exits as check does: %j',
+    async (options) => {
+      const path = tempFile(bytes)
+      const [report, check] = await Promise.all(
+        ['report', 'check'].map((command) => runMain([command, path, ...options])),
+      )
+      expect(report?.exitCode).toBe(check?.exitCode)
+      expect(report?.stderr).toBe(check?.stderr)
+    },
+  )
+})
+
+describe('on a terminal', () => {
+  test('it asks for a file, before it reads the log', async () => {
+    const { stdout, stderr, exitCode } = await runMain(['report', 'no-such-log'], { terminal: 80 })
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    expect(stderr).toContain('-o page.html')
+  })
+
+  test.each([['check'], ['transcript'], ['repair']])('%s --format html, too', async (command) => {
+    const path = tempFile(LOGS.clean)
+    const { stdout, exitCode } = await runMain([command, path, '--format', 'html'], { terminal: 80 })
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+  })
+
+  test('with -o, --quiet or another format it does what it is told', async () => {
+    const path = tempFile(LOGS.clean)
+    const file = join(tempDir(), 'page.html')
+    for (const options of [['-o', file], ['--quiet'], ['--json'], ['--format', 'text']])
+      expect((await runMain(['report', path, ...options], { terminal: 80 })).exitCode).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe((await runMain(['report', path])).stdout)
+  })
+})
+
+test('the page never takes the place of a log that was read', async () => {
+  const path = tempFile(LOGS.clean)
+  expect((await runMain(['report', path, '-o', path])).exitCode).toBe(2)
+  expect(readFileSync(path)).toEqual(LOGS.clean)
+})
+
+test('no page is written of what cannot be read', async () => {
+  const file = join(tempDir(), 'page.html')
+  expect((await runMain(['report', tempDir(), '-o', file])).exitCode).toBe(3)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('several reports on a page', async () => {
+  const paths = [tempFile(LOGS.clean), tempFile(LOGS.damaged), 'no-such-log']
+  const { stdout, exitCode } = await runMain(['check', ...paths, '--format', 'html'])
+  expect(exitCode).toBe(3)
+  for (const path of paths) expect(stdout).toContain(path)
+  expect(stdout.match(/<h1>/g)).toHaveLength(1)
+  expect(stdout.trimEnd().endsWith('</html>')).toBe(true)
+})
