@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeText } from '../../src/report/escape-text.ts'
+import { renderHtml } from '../../src/report/renderers/html/sections-page.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
 import type { Section } from '../../src/report/section.ts'
@@ -57,7 +58,7 @@ test.each([
 })
 
 /** Line feeds are the renderers' own. */
-async function rendered(value: string, as: 'text' | 'markdown'): Promise<string> {
+async function rendered(value: string, as: 'text' | 'markdown' | 'html'): Promise<string> {
   const sections: Section[] = [
     { kind: 'heading', text: value },
     { kind: 'fields', rows: [[value, value]] },
@@ -75,8 +76,17 @@ async function rendered(value: string, as: 'text' | 'markdown'): Promise<string>
   ]
   const style = await createStyle(0, 40)
   let out = ''
-  for await (const chunk of as === 'text' ? renderText(sections, style) : renderMarkdown(sections))
-    out += chunk
+  const chunks =
+    as === 'text'
+      ? renderText(sections, style)
+      : as === 'markdown'
+        ? renderMarkdown(sections)
+        : renderHtml(
+            { schema: 'resurface/check@1', subject: { path: value }, findings: [], data: {} },
+            sections,
+            value,
+          )
+  for await (const chunk of chunks) out += chunk
   return out.replaceAll('\n', '')
 }
 
@@ -94,6 +104,15 @@ test('no section of the Markdown renderer lets any through', async () => {
     fc.asyncProperty(text, async (value) => {
       // The zero-width space that breaks links up is the renderer's own.
       expect((await rendered(value, 'markdown')).replaceAll(':\u200b//', '')).not.toMatch(DANGEROUS)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('no section of the HTML renderer lets any through', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (value) => {
+      expect(await rendered(value, 'html')).not.toMatch(DANGEROUS)
     }),
     { numRuns: 300 },
   )
