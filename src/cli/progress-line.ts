@@ -7,7 +7,7 @@ export interface ProgressState {
   readonly name: string
   /** Which log of how many, when there are several. */
   readonly place?: { readonly number: number; readonly count: number } | undefined
-  readonly unit: 'bytes' | 'rows'
+  readonly unit: 'bytes' | 'rows' | 'attempts'
   readonly done: number
   readonly total?: number | undefined
   /** Time that `done` took. */
@@ -22,7 +22,7 @@ const GAP = '  '
 export function progressLine(state: ProgressState, columns: number): string {
   // The last column stays free: a terminal may go to the next line when it is taken.
   const width = columns - 1
-  const parts = ['reading', ...countsOf(state)]
+  const parts = [state.unit === 'attempts' ? 'searching' : 'reading', ...countsOf(state)]
   while (parts.length > 1 && parts.join(GAP).length > width) parts.pop()
   const line = parts.join(GAP)
   const room = width - line.length - GAP.length
@@ -33,7 +33,7 @@ export function progressLine(state: ProgressState, columns: number): string {
 
 function countsOf({ place, unit, done, total, milliseconds }: ProgressState): string[] {
   const counts = place === undefined ? [] : [`log ${grouped(place.number)} of ${grouped(place.count)}`]
-  if (unit === 'rows') return [...counts, `${grouped(done)} rows`]
+  if (unit !== 'bytes') return [...counts, `${grouped(done)} ${unit}`]
   counts.push(total === undefined ? `${megabytes(done)} MB` : `${megabytes(done)} of ${megabytes(total)} MB`)
   if (done === 0 || milliseconds <= 0) return counts
   const perSecond = (done * 1000) / milliseconds

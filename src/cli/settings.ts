@@ -23,8 +23,8 @@ const SEVERITIES: readonly string[] = ['error', 'warning', 'info', 'off']
 
 interface Flags {
   readonly failOn?: string
-  /** `CODE=severity`, as often as it was given. */
-  readonly rule?: readonly string[]
+  /** `CODE=severity`, as often as it was given; or one code that a command is about, which is no setting. */
+  readonly rule?: readonly string[] | string
   readonly baseline?: string
   readonly updateBaseline?: boolean
 }
@@ -44,7 +44,8 @@ export async function settingsOf(flags: Flags, env: Host['env']): Promise<Settin
     throw new ToolError('usage', 'baseline must be a path')
   const rules = new Map<FindingCode, RuleSetting>()
   const configured = isJsonObject(config.rules) ? Object.entries(config.rules) : []
-  const named = (flags.rule ?? []).map((text) => text.split('=') as [string, string])
+  const settings = typeof flags.rule === 'string' ? [] : (flags.rule ?? [])
+  const named = settings.map((text) => text.split('=') as [string, string])
   for (const [code, severity] of [...configured, ...named]) setRule(rules, code, severity)
   // A baseline that is about to be written need not be there, and must not hide what it shall hold.
   const reads = baselineFile !== undefined && flags.updateBaseline !== true

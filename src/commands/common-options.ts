@@ -19,8 +19,14 @@ export function formatsOf(name: string): readonly Format[] {
 export function commonOptions(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
   return [
     { title: 'Output', options: outputOptions(command, formats) },
-    { title: 'Judgement', options: JUDGEMENT },
+    { title: 'Judgement', options: JUDGEMENT.filter((common) => !hasOwn(command, common)) },
   ]
+}
+
+/** A command that is about one rule is told which by the name that sets severities elsewhere. */
+function hasOwn({ options = [] }: Command, { flags }: OptionSpec): boolean {
+  const nameOf = (text: string): string | undefined => text.split(' ')[0]
+  return options.some((own) => nameOf(own.flags) === nameOf(flags))
 }
 
 function outputOptions(command: Command, formats: readonly Format[]): readonly OptionSpec[] {

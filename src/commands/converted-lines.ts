@@ -2,8 +2,8 @@
 import type { SessionEvent } from '../core/event/session-event.ts'
 import { stringifyJson } from '../core/event/stringify-json.ts'
 import { storedLog } from '../load/stored-events.ts'
+import { storedLines } from '../load/stored-lines.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
-import { lineIn } from '../storage/rewrite/log-lines.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { packRows } from '../storage/versions/pack-rows.ts'
 
@@ -15,7 +15,7 @@ export async function* convertedLines(
   limits: ReadLimits,
 ): AsyncIterable<Buffer> {
   if (rows === 'as-is') {
-    yield* storedLines(source)
+    yield* linesAsTheyAre(source)
     return
   }
   const log = await storedLog(source, limits)
@@ -24,15 +24,12 @@ export async function* convertedLines(
   yield* rows === 'packed' ? packedLines(log.events) : eventLines(log.events)
 }
 
-/** Every record as a line: bytes stay what they are. */
-async function* storedLines(source: RecordSource): AsyncIterable<Buffer> {
-  for await (const batch of source.items()) {
-    for (const item of batch) {
-      if (item.kind !== 'record') continue
-      if (item.content.kind !== 'bytes' && item.content.kind !== 'value')
-        throw new ToolError('refused', `record ${item.line} cannot be read, so it cannot be carried over`)
-      yield Buffer.from(lineIn(item))
-    }
+/** Every record as it is. */
+async function* linesAsTheyAre(source: RecordSource): AsyncIterable<Buffer> {
+  for await (const { line, bytes } of storedLines(source)) {
+    if (bytes === undefined)
+      throw new ToolError('refused', `record ${line} cannot be read, so it cannot be carried over`)
+    yield bytes
   }
 }
 

@@ -66,6 +66,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./explain.ts'),
   },
   {
+    name: 'bisect',
+    group: 'Check',
+    summary: 'the first event with which a log turns bad',
+    load: () => import('./bisect.ts'),
+  },
+  {
+    name: 'minimize',
+    group: 'Check',
+    summary: 'the smallest log that still raises a finding',
+    load: () => import('./minimize.ts'),
+  },
+  {
     name: 'repair',
     group: 'Mend',
     summary: 'the plan of a repair, and the repaired log',

@@ -23,7 +23,8 @@ export interface ReadingProgress {
 export interface Reading {
   /** The log as it is shown to the user. */
   readonly name: string
-  readonly unit: 'bytes' | 'rows'
+  /** `attempts`: what is tried one after the other, in memory. */
+  readonly unit: 'bytes' | 'rows' | 'attempts'
   /** How far there is to go; absent when only the end will tell. */
   readonly total?: number
 }

@@ -147,6 +147,24 @@ const turnSpan = record(
 )
 
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
+  'resurface/bisect@1': record(
+    { checks: { ...whole, description: 'replays, or runs of the command' } },
+    {
+      rule: text,
+      command: text,
+      method: oneOf('place', 'halving'),
+      first: record(
+        { line: { ...whole, description: 'number of the record; the header is 1' } },
+        { frame: whole, row: whole, type: text, seq: whole, turn: whole, step: whole, time: whole },
+      ),
+      lasts: { ...flag, description: 'whether the whole log still raises what is raised there' },
+      settles: { ...flag, description: 'whether later events can settle the rule' },
+      untold: {
+        ...record({ from: whole, to: whole }),
+        description: 'records of which the command could not tell; any of them may be the first',
+      },
+    },
+  ),
   'resurface/check@1': checkData,
   'resurface/classify@1': record({
     counts: classCounts,
@@ -217,6 +235,19 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     ),
   }),
   'resurface/messages@1': record({ messages: listOf(record({ seq: whole, message: { type: 'object' } })) }),
+  'resurface/minimize@1': record(
+    {
+      output: text,
+      records: record({ before: whole, after: whole }),
+      bytes: {
+        ...record({ before: whole, after: whole }),
+        description: 'of the log as plain JSONL',
+      },
+      checks: { ...whole, description: 'candidates that were tried' },
+      isComplete: { ...flag, description: 'whether nothing more can be taken away; false when time ran out' },
+    },
+    { rule: text, command: text },
+  ),
   'resurface/repair@1': record(
     {
       steps: listOf(

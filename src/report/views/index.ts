@@ -11,6 +11,9 @@ interface ViewEntry {
 }
 
 const VIEWS: Readonly<Record<string, ViewEntry>> = {
+  'resurface/bisect@1': {
+    load: async () => (await import('./bisect-view.ts')).bisectView,
+  },
   'resurface/check@1': {
     load: async () => (await import('./check-view.ts')).checkView,
   },
@@ -46,6 +49,9 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
   'resurface/messages@1': {
     load: async () => (await import('./messages-view.ts')).messagesView,
     rows: { member: 'messages', kind: 'message' },
+  },
+  'resurface/minimize@1': {
+    load: async () => (await import('./minimize-view.ts')).minimizeView,
   },
   'resurface/repair@1': {
     load: async () => (await import('./repair-view.ts')).repairView,

@@ -3,6 +3,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Statistics, Tokens } from '../../core/projections/statistics.ts'
 import { plural } from '../position-text.ts'
 import type { Cell } from '../section.ts'
+import { timeText } from '../time-text.ts'
 import { dataOf, limited, type View } from './view.ts'
 
 export interface InfoData extends Statistics {
@@ -20,7 +21,7 @@ export const infoView: View = {
       ['session', header?.id],
       ['title', data.title],
       ['format', `${header?.version ?? '?'}, ${report.subject?.container}, ${plural(data.bytes, 'byte')}`],
-      ['created', time(header?.createdAt)],
+      ['created', timeText(header?.createdAt)],
       ['directory', header?.cwd],
       ['parent', header?.parentSession],
       ['inherited events', header?.seedLength],
@@ -28,8 +29,8 @@ export const infoView: View = {
         'events',
         `${data.events} (${data.classes.current} current, ${data.classes.shadowed} shadowed, ${data.classes.logOnly} log-only)`,
       ],
-      ['from', time(data.firstTime)],
-      ['to', time(data.lastTime)],
+      ['from', timeText(data.firstTime)],
+      ['to', timeText(data.lastTime)],
       [
         'turns',
         `${data.turns}${data.openTurn === undefined ? '' : ` (turn ${data.openTurn} is open)`}, ${plural(data.steps, 'step')}`,
@@ -78,9 +79,4 @@ function tokenText({ input, output, cacheRead, cacheWrite }: Tokens): string | u
   const cached =
     cacheRead + cacheWrite === 0 ? '' : `, ${cacheRead} read from cache, ${cacheWrite} written to it`
   return `${input} in, ${output} out${cached}`
-}
-
-function time(ms: number | undefined): string | undefined {
-  if (ms === undefined || !Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return undefined
-  return new Date(ms).toISOString()
 }

@@ -1,0 +1,133 @@
+/** `bisect`: the first event with which a log raises a rule, or with which a command of the user finds it bad. */
+
+import type { Finding } from '../core/findings/finding.ts'
+import { FindingLog } from '../core/findings/finding-log.ts'
+import { DEFAULT_POLICY } from '../core/findings/policy.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
+import { SETTLED_LATER } from '../core/findings/settled-later.ts'
+import { firstBad } from '../core/search/first-bad.ts'
+import { firstRaise } from '../load/search/first-raise.ts'
+import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
+import { placeOfRecord } from '../load/search/record-place.ts'
+import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import type { BisectData } from '../report/views/bisect-view.ts'
+import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { SOUGHT_OPTIONS, soughtBy } from './rule-named.ts'
+import { trialLog } from './trial-log.ts'
+import { UserCommand } from './user-command.ts'
+
+export const command: Command = {
+  arguments: [['<log>', LOG_ARGUMENT]],
+  options: SOUGHT_OPTIONS,
+  examples: [
+    'resurface bisect session.jsonl --rule pair/result-missing',
+    "resurface bisect session.jsonl --exec 'resurface surface {} --quiet'",
+  ],
+  run: ([log], options, context) => {
+    const sought = soughtBy(options)
+    // The rule was asked for by name: a policy that leaves it out has nothing to say.
+    const asked = { ...context, policy: DEFAULT_POLICY }
+    const reducers = lintFor(sought.kind === 'rule' ? sought.code : undefined)
+    return withLog(log as string, asked, reducers, async (loaded) => {
+      const outcome =
+        sought.kind === 'rule'
+          ? await bisectByRule(loaded, sought.code, context)
+          : await bisectByCommand(loaded, new UserCommand(sought.command), context)
+      await mustBeUnchanged(loaded)
+      return outcome
+    })
+  },
+}
+
+type Loaded = JudgedLog<{ readonly lint: readonly Finding[] }>
+
+async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandContext): Promise<Outcome> {
+  const { source } = log.input
+  const whole = ruleCheck(log, code)
+  const settles = SETTLED_LATER.has(code)
+  if (whole.own.length === 0) {
+    mustBeLog(log)
+    return answered(log, [], { rule: code, settles, checks: 1 })
+  }
+  const { first, checks } = await firstRaise(source, code, limits, whole)
+  if (first === undefined) {
+    throw new ToolError(
+      'refused',
+      `${code} is about where ${log.name} lies or what it is called; none of its events raises it`,
+      `See: resurface explain ${code}`,
+    )
+  }
+  const { length, method, check, lasts } = first
+  return answered(log, check.own, {
+    rule: code,
+    settles,
+    checks: checks + 1,
+    method,
+    first: await placeOfRecord(source, length),
+    lasts,
+  })
+}
+
+async function bisectByCommand(
+  log: Loaded,
+  judge: UserCommand,
+  { limits }: CommandContext,
+): Promise<Outcome> {
+  mustBeLog(log)
+  const { source, container } = log.input
+  const trial = await trialLog(container, limits)
+  try {
+    const probe = async (length?: number) => {
+      await trial.write(length === undefined ? source : prefixSource(source, length))
+      return judge.judge(trial.file)
+    }
+    const { text: command } = judge
+    const whole = await probe()
+    if (whole === 'skip')
+      throw new ToolError(
+        'usage',
+        'the command of --exec cannot tell of the whole log, so there is no end to begin at',
+      )
+    if (whole === 'good') return answered(log, [], { command, checks: judge.runs })
+    // The command may take the header alone for a bad log, but not nothing at all.
+    const { good, bad } = await firstBad(0, await recordsOf(source), probe)
+    return answered(log, [], {
+      command,
+      checks: judge.runs,
+      method: 'halving',
+      first: await placeOfRecord(source, bad),
+      ...(bad - good > 1 && { untold: { from: good + 1, to: bad - 1 } }),
+    })
+  } finally {
+    await trial.remove()
+  }
+}
+
+/** The report has the findings of the rule where it is first raised, under the verdict on the whole log. */
+function answered(log: Loaded, own: readonly Finding[], data: BisectData): Outcome {
+  const findings = new FindingLog()
+  findings.sessionId = log.findings.sessionId
+  for (const finding of own) findings.add(finding)
+  const answer = logReport('bisect', { ...log, findings }, data)
+  return { answer, exitCode: data.first === undefined ? 0 : 1 }
+}
+
+function mustBeLog({ name, judgement }: Loaded): void {
+  if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
+}
+
+/** Each prefix was read anew. A database is read from a private copy, which nobody changes. */
+async function mustBeUnchanged({ name, input }: Loaded): Promise<void> {
+  if (input.container === 'sqlite') return
+  const [before] = input.taken
+  const after = await fingerprintFile(input.file)
+  if (before !== undefined && sameFingerprint(before, after)) return
+  throw new ToolError(
+    'unsupported',
+    `${name} changed while it was searched`,
+    'Run again when the session is idle.',
+  )
+}

@@ -1,0 +1,187 @@
+/** `minimize`: the smallest log that still raises a rule, or that a command of the user still finds bad, as plain JSONL. */
+import type { FindingLog } from '../core/findings/finding-log.ts'
+import { DEFAULT_POLICY } from '../core/findings/policy.ts'
+import { loadLog } from '../load/load-log.ts'
+import { type Judge, minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
+import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import { storedLines } from '../load/stored-lines.ts'
+import type { MinimizeData } from '../report/views/minimize-view.ts'
+import { namedContainer } from '../storage/detect.ts'
+import { fileOf, type MemoryLine, memoryLines } from '../storage/jsonl/memory-lines.ts'
+import { plainFile } from '../storage/jsonl/plain-file.ts'
+import type { RecordSource } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+import {
+  type Command,
+  type CommandContext,
+  LOG_ARGUMENT,
+  type OptionValues,
+  type Outcome,
+} from './command.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { parseCount } from './option-values.ts'
+import { SOUGHT_OPTIONS, type Sought, soughtBy } from './rule-named.ts'
+import { trialLog } from './trial-log.ts'
+import { UserCommand } from './user-command.ts'
+import { writeCopy } from './writing.ts'
+
+const DEFAULT_SECONDS = 60
+
+export const command: Command = {
+  arguments: [['<log>', LOG_ARGUMENT]],
+  options: [
+    ...SOUGHT_OPTIONS,
+    {
+      flags: '--time <seconds>',
+      description: `write the best that was found by then (default ${DEFAULT_SECONDS})`,
+      parse: parseCount,
+    },
+  ],
+  examples: [
+    'resurface minimize session.jsonl --rule surface/start-not-found -o small.jsonl',
+    "resurface minimize session.jsonl --exec '! my-reader {}' -o small.jsonl --time 300",
+  ],
+  writesOutput: true,
+  run: ([log], options, context) => {
+    const sought = soughtBy(options)
+    const output = outputOf(context)
+    // The rule was asked for by name: a policy that leaves it out has nothing to say.
+    return withLog(log as string, { ...context, policy: DEFAULT_POLICY }, {}, (loaded) =>
+      minimize(loaded, sought, output, options, context),
+    )
+  },
+}
+
+function outputOf({ output }: CommandContext): string {
+  if (output === undefined) throw new ToolError('usage', 'minimize needs -o FILE')
+  if ((namedContainer(output) ?? 'jsonl') !== 'jsonl')
+    throw new ToolError('usage', `minimize writes plain JSONL, and ${output} is called otherwise`)
+  return output
+}
+
+async function minimize(
+  log: JudgedLog<unknown>,
+  sought: Sought,
+  output: string,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { name, judgement, input } = log
+  if (judgement.exitCode === 3 && !isRaised(log.findings, sought))
+    throw new ToolError('input', `${name} is not a session log`)
+  const lines = await linesOf(input.source, name)
+  const judge = await openJudge(sought, name, Number(options.time ?? DEFAULT_SECONDS), context)
+  try {
+    const findings = await judge.check(lines)
+    mustBeBad(log, sought, await judge.isBad(lines, findings))
+    const small = await minimizeLines(lines, findings, judge)
+    await writeCopy(output, context, () =>
+      writeFileWhole(
+        output,
+        (file) => file.writeFile(fileOf(small.lines)),
+        (written) => mustRaise(written, small.findings, judge, context),
+      ),
+    )
+    const data: MinimizeData = {
+      ...(sought.kind === 'rule' ? { rule: sought.code } : { command: sought.command }),
+      output,
+      records: { before: lines.length, after: small.lines.length },
+      bytes: { before: sizeOf(lines), after: sizeOf(small.lines) },
+      checks: small.attempts,
+      isComplete: small.isComplete,
+    }
+    small.findings.sessionId = log.findings.sessionId
+    return { answer: logReport('minimize', { ...log, findings: small.findings }, data), exitCode: 0 }
+  } finally {
+    await judge.close()
+  }
+}
+
+/** All of them are held, to be put together in ever new ways. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** Records that cannot be read have no bytes to carry over. */
+async function linesOf(source: RecordSource, name: string): Promise<readonly MemoryLine[]> {
+  const lines: MemoryLine[] = []
+  let size = 0
+  for await (const { bytes, ended } of storedLines(source)) {
+    if (bytes === undefined) continue
+    size += bytes.length + 1
+    if (size > MOST_BYTES) {
+      throw new ToolError(
+        'unsupported',
+        `${name} holds more than ${MOST_BYTES / 1024 ** 2} MB, which is more than can be tried in ever new ways`,
+        'resurface bisect finds the event; a log that is cut off there will do.',
+      )
+    }
+    lines.push({ bytes, ended })
+  }
+  return lines
+}
+
+interface OpenJudge extends Judge {
+  close(): Promise<void>
+}
+
+async function openJudge(
+  sought: Sought,
+  name: string,
+  seconds: number,
+  { limits, now, progress }: CommandContext,
+): Promise<OpenJudge> {
+  const code = sought.kind === 'rule' ? sought.code : undefined
+  const end = now() + seconds * 1000
+  progress?.begin({ name, unit: 'attempts' })
+  const check = async (lines: readonly MemoryLine[]): Promise<FindingLog> => {
+    const loaded = await loadLog(memoryLines(lines, limits), lintFor(code), { limits })
+    return ruleCheck(loaded, code).findings
+  }
+  const isTimeUp = (attempts: number): boolean => {
+    progress?.reach(attempts)
+    return now() >= end
+  }
+  if (sought.kind === 'rule') {
+    const isBad = async (_lines: unknown, found: FindingLog): Promise<boolean> => isRaised(found, sought)
+    return { check, isBad, isTimeUp, close: async () => {} }
+  }
+  const user = new UserCommand(sought.command)
+  const trial = await trialLog('jsonl', limits)
+  const isBad = async (lines: readonly MemoryLine[]): Promise<boolean> => {
+    await trial.write(memoryLines(lines, limits))
+    return (await user.judge(trial.file)) === 'bad'
+  }
+  return { check, isBad, isTimeUp, close: trial.remove }
+}
+
+function isRaised(findings: FindingLog, sought: Sought): boolean {
+  return sought.kind === 'rule' && findings.found().has(sought.code)
+}
+
+function mustBeBad(log: JudgedLog<unknown>, sought: Sought, isBad: boolean): void {
+  if (isBad) return
+  const { name } = log
+  if (sought.kind === 'command')
+    throw new ToolError('usage', `the command of --exec does not find ${name} bad as plain JSONL`)
+  const { code } = sought
+  if (isRaised(log.findings, sought)) {
+    throw new ToolError(
+      'refused',
+      `${code} does not come from the lines of ${name}, but from what holds them or where they lie`,
+      'A plain log of those lines does not have it.',
+    )
+  }
+  throw new ToolError('usage', `${name} does not raise ${code}`, `See: resurface check ${name}`)
+}
+
+async function mustRaise(
+  written: string,
+  expected: FindingLog,
+  judge: Judge,
+  { limits }: CommandContext,
+): Promise<void> {
+  const lines = await linesOf(plainFile(written, limits), written)
+  const found = await judge.check(lines)
+  if (JSON.stringify(found.counts()) !== JSON.stringify(expected.counts()))
+    throw new ToolError('refused', 'the written log does not raise the same, and was removed')
+}

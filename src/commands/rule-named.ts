@@ -1,0 +1,49 @@
+/** What `bisect` and `minimize` look for: a rule by its code, or whatever a command of the user says. */
+import { type FindingCode, isFindingCode, RULES } from '../core/findings/rules.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { OptionSpec, OptionValues } from './command.ts'
+
+export type Sought =
+  | { readonly kind: 'rule'; readonly code: FindingCode }
+  | { readonly kind: 'command'; readonly command: string }
+
+export const SOUGHT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--rule <code>', description: 'code of the finding to look for' },
+  {
+    flags: '--exec <command>',
+    description:
+      'let the shell run this instead, with a file in place of {}: 0 is good, 125 cannot tell, up to 127 is bad',
+  },
+]
+
+export function soughtBy({ rule, exec }: OptionValues): Sought {
+  if ((rule === undefined) === (exec === undefined))
+    throw new ToolError('usage', 'name what to look for, by one of --rule CODE and --exec COMMAND')
+  if (rule !== undefined) return { kind: 'rule', code: ruleNamed(rule as string) }
+  return { kind: 'command', command: exec as string }
+}
+
+function ruleNamed(text: string): FindingCode {
+  if (isFindingCode(text)) return text
+  const near = nearTo(text)
+  const meant = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''
+  throw new ToolError(
+    'usage',
+    `there is no rule "${text}"`,
+    `${meant}Run "resurface explain" for the list.`,
+  )
+}
+
+const MOST_SUGGESTED = 5
+
+/** Codes that begin like it, then those of which a half is right. */
+function nearTo(text: string): readonly string[] {
+  const codes = Object.keys(RULES)
+  const [family, name] = text.split('/')
+  const halves = (code: string): boolean => {
+    const [itsFamily, itsName] = code.split('/')
+    return itsName === (name ?? family) || itsFamily === family
+  }
+  const alike = [codes.filter((code) => text !== '' && code.startsWith(text)), codes.filter(halves)]
+  return (alike.find((list) => list.length > 0) ?? []).slice(0, MOST_SUGGESTED)
+}

@@ -1,0 +1,60 @@
+/** One line of a log that is made smaller: its bytes, and what they mean where they can be read. */
+import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
+import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import { expandRow } from '../../storage/versions/packed-rows.ts'
+import { parseRecord } from '../parse-record.ts'
+
+export interface Row extends MemoryLine {
+  /** Absent where the line holds no JSON object. */
+  readonly value?: JsonObject
+  readonly type?: string
+  /** First seq, and how many from there on; of a line that cannot be read what is missing around it. */
+  readonly seqs?: SeqSpan
+  readonly turn?: number
+  readonly step?: number
+}
+
+export interface SeqSpan {
+  readonly first: number
+  readonly count: number
+}
+
+/** @param lines - the header first. */
+export function rowsOf(lines: readonly MemoryLine[]): readonly Row[] {
+  const rows = lines.map(rowOf)
+  let due = 0
+  return rows.map((row, index) => {
+    const { seqs, value } = row
+    if (seqs !== undefined) due = seqs.first + seqs.count
+    const next = rows[index + 1]?.seqs?.first
+    const isGap = index > 0 && seqs === undefined && value === undefined && next !== undefined && next > due
+    return isGap ? { ...row, seqs: { first: due, count: next - due } } : row
+  })
+}
+
+export function rowOf(line: MemoryLine): Row {
+  const { bytes, ended } = line
+  const parsed = parseRecord({ kind: 'bytes', bytes })
+  if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) return { bytes, ended }
+  const { value } = parsed
+  const { type, data } = value
+  const first = value.seq0 ?? value.seq
+  const expanded = expandRow(value)
+  const count = expanded.kind === 'row' ? expanded.rows.length : 1
+  const { turn, step } = isJsonObject(data) ? data : ({} as JsonObject)
+  return {
+    bytes,
+    ended,
+    value,
+    ...(typeof type === 'string' && { type }),
+    ...(isCount(first) && { seqs: { first, count } }),
+    ...(isCount(turn) && { turn }),
+    ...(isCount(step) && { step }),
+  }
+}
+
+/** Whether the line says nothing that its value does not say: it can be written anew without a loss. */
+export function isPlain({ bytes, value }: Row): boolean {
+  return value !== undefined && Buffer.from(stringifyJson(value)).equals(bytes)
+}

@@ -1,0 +1,139 @@
+/**
+ * A log without some of its rows, as if they had never been written: what follows moves up, and whatever names an event,
+ * a turn or a step names it by its new number. What is out of order stays out of order by as much as before.
+ */
+import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/event/json-value.ts'
+import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
+import { SeqMap, type Stretch } from '../../core/repair/seq-map.ts'
+import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import { isPlain, type Row, rowOf } from './row.ts'
+
+/** @param left - some of `rows`, in their order, the header among them. */
+export function without(rows: readonly Row[], left: readonly Row[]): readonly MemoryLine[] {
+  const staying = new Set(left)
+  const gone = rows.filter((row) => !staying.has(row))
+  if (gone.length === 0) return rows
+  const numbers = new Renumbering(gone, left)
+  const firstGone = rows.indexOf(gone[0] as Row)
+  return left.map((row, index) => {
+    if (index === 0) return headerWith(row, numbers)
+    // What stands before all that is gone can name nothing of it.
+    return index < firstGone ? row : renumbered(row, numbers)
+  })
+}
+
+/** Old numbers → new ones: of events, of turns, and of the steps of each turn. */
+class Renumbering {
+  readonly names: Renaming
+  readonly #turns: SeqMap
+  readonly #steps = new Map<number | undefined, SeqMap>()
+
+  constructor(gone: readonly Row[], left: readonly Row[]) {
+    const taken = numbersIn(left, (row) => row.seqs)
+    this.names = renaming(
+      closing(
+        numbersIn(gone, (row) => row.seqs),
+        taken,
+      ),
+    )
+    this.#turns = closing(started(gone, 'turn'), started(left, 'turn'))
+    for (const turn of new Set(gone.filter(({ type }) => type === 'step/start').map((row) => row.turn))) {
+      const inTurn = (row: Row): boolean => row.turn === turn
+      this.#steps.set(
+        turn,
+        closing(started(gone.filter(inTurn), 'step'), started(left.filter(inTurn), 'step')),
+      )
+    }
+  }
+
+  seq(seq: number): number {
+    return this.names.map.of(seq) ?? seq
+  }
+
+  turn(turn: number): number {
+    return this.#turns.of(turn) ?? turn
+  }
+
+  step(turn: number | undefined, step: number): number {
+    return this.#steps.get(turn)?.of(step) ?? step
+  }
+}
+
+function numbersIn(rows: readonly Row[], spanOf: (row: Row) => Row['seqs']): Set<number> {
+  const numbers = new Set<number>()
+  for (const row of rows) {
+    const { first, count } = spanOf(row) ?? { first: 0, count: 0 }
+    for (let number = first; number < first + count; number++) numbers.add(number)
+  }
+  return numbers
+}
+
+function started(rows: readonly Row[], what: 'turn' | 'step'): Set<number> {
+  return numbersIn(rows, (row) => {
+    const number = row[what]
+    return row.type === `${what}/start` && number !== undefined ? { first: number, count: 1 } : undefined
+  })
+}
+
+/** Closes the holes that `gone` leaves. A number that something else has, too, is no hole. */
+function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
+  const stretches: Stretch[] = []
+  let first = 0
+  let shift = 0
+  for (const hole of [...gone].filter((number) => !left.has(number)).toSorted((a, b) => a - b)) {
+    if (hole > first) stretches.push({ first, end: hole, shift })
+    first = hole + 1
+    shift--
+  }
+  return new SeqMap([...stretches, { first, end: Number.POSITIVE_INFINITY, shift }])
+}
+
+/** A fork counts its inherited events in the header. */
+function headerWith(row: Row, { names }: Renumbering): MemoryLine {
+  const seedLength = row.value?.seedLength
+  if (!isCount(seedLength)) return row
+  const counted = names.map.countBelow(seedLength)
+  return counted === seedLength ? row : lineWith(row, { ...row.value, seedLength: counted })
+}
+
+function renumbered(row: Row, numbers: Renumbering): MemoryLine {
+  const { value, seqs, turn } = row
+  if (value === undefined || seqs === undefined) return patched(row, turn, numbers)
+  const moved = withPlace(renumberRow(value, numbers.seq(seqs.first), numbers.names), row, numbers)
+  if (sameJson(moved, value)) return row
+  if (isPlain(row)) return lineWith(row, moved)
+  // Bytes may be what is wrong with the line: they are kept where that can be.
+  const kept = patched(row, turn, numbers)
+  const { value: meant } = rowOf(kept)
+  return sameJson(meant, moved) ? kept : lineWith(row, moved)
+}
+
+function withPlace(value: JsonObject, { turn, step }: Row, numbers: Renumbering): JsonObject {
+  const { data } = value
+  if (!isJsonObject(data) || (turn === undefined && step === undefined)) return value
+  return {
+    ...value,
+    data: {
+      ...data,
+      ...(turn !== undefined && { turn: numbers.turn(turn) }),
+      ...(step !== undefined && { step: numbers.step(turn, step) }),
+    },
+  }
+}
+
+function lineWith({ ended }: Row, value: JsonObject): MemoryLine {
+  return { bytes: Buffer.from(stringifyJson(value)), ended }
+}
+
+const NUMBER_MEMBER = /("(seq0?|turn|step)"\s*:\s*)(\d{1,15})(?!\d)/g
+
+/** The numbers alone are changed, in bytes that are otherwise kept. */
+function patched({ bytes, ended }: Row, turn: number | undefined, numbers: Renumbering): MemoryLine {
+  const text = bytes.toString('latin1').replace(NUMBER_MEMBER, (_all, name: string, key: string, digits) => {
+    const number = Number(digits)
+    if (key === 'turn') return `${name}${numbers.turn(number)}`
+    return `${name}${key === 'step' ? numbers.step(turn, number) : numbers.seq(number)}`
+  })
+  return { bytes: Buffer.from(text, 'latin1'), ended }
+}

@@ -1,0 +1,51 @@
+/** What stands in one record, in as many words as it takes to go there. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import { expandRow } from '../../storage/versions/packed-rows.ts'
+import { parseRecord } from '../parse-record.ts'
+
+export interface RecordPlace {
+  /** Number of the record, from 1. */
+  readonly line: number
+  readonly frame?: number
+  readonly row?: number
+  readonly type?: string
+  /** Of the last event, where the record holds several. */
+  readonly seq?: number
+  readonly turn?: number
+  readonly step?: number
+  /** Milliseconds since the epoch. */
+  readonly time?: number
+}
+
+/** Place of the record with this number. What cannot be read tells only where it is. */
+export async function placeOfRecord(source: RecordSource, line: number): Promise<RecordPlace> {
+  for await (const batch of source.items(line)) {
+    for (const item of batch) if (item.kind === 'record' && item.line === line) return placeOf(item)
+  }
+  return { line }
+}
+
+function placeOf({ line, origin, content }: StoredRecord): RecordPlace {
+  const { frame, row } = origin
+  const where = { line, ...(frame !== undefined && { frame }), ...(row !== undefined && { row }) }
+  const parsed = parseRecord(content)
+  const event = parsed.kind === 'value' ? lastEvent(parsed.value) : undefined
+  if (event === undefined) return where
+  const { type, seq, time, data } = event
+  const { turn, step } = isJsonObject(data) ? data : ({} as JsonObject)
+  return {
+    ...where,
+    ...(typeof type === 'string' && { type }),
+    ...(Number.isSafeInteger(seq) && { seq: seq as number }),
+    ...(Number.isSafeInteger(turn) && { turn: turn as number }),
+    ...(Number.isSafeInteger(step) && { step: step as number }),
+    ...(Number.isSafeInteger(time) && { time: time as number }),
+  }
+}
+
+function lastEvent(value: JsonValue): JsonObject | undefined {
+  const expanded = expandRow(value)
+  const last = expanded.kind === 'row' ? expanded.rows.at(-1) : value
+  return isJsonObject(last) ? last : undefined
+}

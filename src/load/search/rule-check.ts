@@ -1,0 +1,41 @@
+/** What a log raises, with an eye on one rule, whatever a policy says about it: one replay. */
+import { noLint, pluginLint } from '../../core/compatibility/plugin-lint.ts'
+import { isFormatVersion } from '../../core/dialect/dialect.ts'
+import type { Finding } from '../../core/findings/finding.ts'
+import type { FindingLog } from '../../core/findings/finding-log.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import type { Reducer } from '../../core/replay/reducer.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { type LoadedLog, loadLog } from '../load-log.ts'
+
+export interface RuleCheck {
+  readonly findings: FindingLog
+  /** Those of the rule, as many as are kept, in the order of the file. */
+  readonly own: readonly Finding[]
+}
+
+/** What has to see the events beside the checks that always do. */
+export function lintFor(code: FindingCode | undefined): { readonly lint: Reducer<readonly Finding[]> } {
+  return { lint: code?.startsWith('plugin/') ? pluginLint() : noLint }
+}
+
+export async function checkRule(
+  source: RecordSource,
+  code: FindingCode,
+  limits: ReadLimits,
+): Promise<RuleCheck> {
+  return ruleCheck(await loadLog(source, lintFor(code), { limits }), code)
+}
+
+/** @param loaded - with the reducers of {@link lintFor}. */
+export function ruleCheck(
+  {
+    findings,
+    header,
+    results,
+  }: Pick<LoadedLog<{ readonly lint: readonly Finding[] }>, 'findings' | 'header' | 'results'>,
+  code: FindingCode | undefined,
+): RuleCheck {
+  if (isFormatVersion(header?.version ?? 0)) for (const finding of results.lint) findings.add(finding)
+  return { findings, own: findings.findings().filter((finding) => finding.code === code) }
+}

@@ -1,0 +1,114 @@
+/** The event with which a log turns bad, what is found there, and where to look next. */
+import { plural, positionText } from '../position-text.ts'
+import type { Report } from '../report.ts'
+import type { Cell, Section } from '../section.ts'
+import { timeText } from '../time-text.ts'
+import { dataOf, limited, type View } from './view.ts'
+
+export interface BisectData {
+  /** What was looked for: a rule, or what a command of the user says. */
+  readonly rule?: string
+  readonly command?: string
+  /** Replays, or runs of the command. */
+  readonly checks: number
+  /** How the event was found; absent when there is none. */
+  readonly method?: 'place' | 'halving'
+  /** The record with which the log turns bad. */
+  readonly first?: {
+    /** Number of the record; the header is 1. */
+    readonly line: number
+    readonly frame?: number
+    readonly row?: number
+    readonly type?: string
+    readonly seq?: number
+    readonly turn?: number
+    readonly step?: number
+    /** Milliseconds since the epoch. */
+    readonly time?: number
+  }
+  /** Whether the whole log still raises what is raised there. */
+  readonly lasts?: boolean
+  /** Whether later events can settle the rule, so that an earlier part may have raised it for a while. */
+  readonly settles?: boolean
+  /** Records before it of which the command could not tell. */
+  readonly untold?: { readonly from: number; readonly to: number }
+}
+
+export const bisectView: View = {
+  *sections(report, { limit }) {
+    const data = dataOf<BisectData>(report)
+    const path = report.subject?.path
+    const { first, settles } = data
+    if (first === undefined) {
+      yield { kind: 'heading', text: `${path}: ${goodText(data)}`, tone: 'ok' }
+      if (settles === true) yield { kind: 'list', items: [{ text: `  ${SETTLED}`, tone: 'dim' }] }
+      return
+    }
+    yield { kind: 'heading', text: `${path}: ${badText(data)} from ${eventText(first)} on`, tone: 'error' }
+    yield { kind: 'fields', rows: fieldsOf(data, first) }
+    yield* findingSections(report, limit)
+    const next = commandsOn(data, first, path ?? '')
+    if (next.length > 0) yield { kind: 'fields', rows: next }
+  },
+}
+
+const SETTLED = 'Later events can settle this rule: a part of the log may raise it for a while.'
+
+type First = NonNullable<BisectData['first']>
+
+function goodText({ rule }: BisectData): string {
+  return rule === undefined ? 'the command finds it good' : `${rule} is not raised`
+}
+
+function badText({ rule }: BisectData): string {
+  return rule === undefined ? 'the command finds it bad' : `${rule} is raised`
+}
+
+function eventText({ line, seq, type }: First): string {
+  if (seq !== undefined) return `seq ${seq}${type === undefined ? '' : ` (${type})`}`
+  return type === 'session' ? 'the header' : `record ${line}`
+}
+
+function fieldsOf({ checks, method, lasts, settles, untold }: BisectData, first: First): [string, Cell][] {
+  const { line, frame, row, turn, step, time } = first
+  const place = [`${row === undefined ? 'line' : 'record'} ${line}`]
+  if (frame !== undefined) place.push(`frame ${frame}`)
+  if (row !== undefined) place.push(`row ${row}`)
+  const rows: [string, Cell][] = [['place', place.join(', ')]]
+  if (turn !== undefined) rows.push(['turn', step === undefined ? turn : `${turn}, step ${step}`])
+  const shown = timeText(time)
+  if (shown !== undefined) rows.push(['time', shown])
+  if (lasts !== undefined)
+    rows.push(['afterwards', lasts ? 'it stays' : 'what is found there is settled later'])
+  if (settles === true) rows.push(['before', { text: SETTLED, tone: 'dim' }])
+  if (untold !== undefined) {
+    const text = `any of records ${untold.from} to ${untold.to} may be the first: the command could not tell`
+    rows.push(['before', { text, tone: 'warning' }])
+  }
+  const how = method === 'place' ? 'at the place of the finding and right before it' : 'by halving'
+  rows.push(['found by', `${plural(checks, 'check')}, ${how}`])
+  return rows
+}
+
+function* findingSections({ findings }: Report, limit: number): Iterable<Section> {
+  if (findings.length === 0) return
+  const { shown, hidden } = limited(findings, limit)
+  const items: Cell[] = shown.map((finding) => ({
+    text: `  ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
+    tone: finding.severity,
+  }))
+  if (hidden > 0) items.push({ text: `  … and ${hidden} more (--all shows all that are kept)`, tone: 'dim' })
+  yield { kind: 'list', items }
+}
+
+function commandsOn({ rule }: BisectData, { seq }: First, path: string): [string, Cell][] {
+  const rows: [string, Cell][] = []
+  if (seq !== undefined) rows.push(['the event', `resurface why ${path} ${seq}`])
+  if (seq !== undefined && seq > 0)
+    rows.push(['the surface before', `resurface surface ${path} --at ${seq - 1}`])
+  if (rule !== undefined) {
+    rows.push(['a small case', `resurface minimize ${path} --rule ${rule} -o small.jsonl`])
+    rows.push(['the rule', `resurface explain ${rule}`])
+  }
+  return rows
+}
