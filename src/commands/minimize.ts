@@ -1,9 +1,8 @@
 /** `minimize`: the smallest log that still raises a rule, or that a command of the user still finds bad, as plain JSONL. */
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
-import { loadLog } from '../load/load-log.ts'
-import { type Judge, minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
-import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import { checkOf, type Judge } from '../load/minimize/judge.ts'
+import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
 import { storedLines } from '../load/stored-lines.ts'
 import type { MinimizeData } from '../report/views/minimize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -133,10 +132,7 @@ async function openJudge(
   const code = sought.kind === 'rule' ? sought.code : undefined
   const end = now() + seconds * 1000
   progress?.begin({ name, unit: 'attempts' })
-  const check = async (lines: readonly MemoryLine[]): Promise<FindingLog> => {
-    const loaded = await loadLog(memoryLines(lines, limits), lintFor(code), { limits })
-    return ruleCheck(loaded, code).findings
-  }
+  const check = checkOf(code, limits)
   const isTimeUp = (attempts: number): boolean => {
     progress?.reach(attempts)
     return now() >= end

@@ -27,11 +27,7 @@ function ruleNamed(text: string): FindingCode {
   if (isFindingCode(text)) return text
   const near = nearTo(text)
   const meant = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''
-  throw new ToolError(
-    'usage',
-    `there is no rule "${text}"`,
-    `${meant}Run "resurface explain" for the list.`,
-  )
+  throw new ToolError('usage', `there is no rule "${text}"`, `${meant}Run "resurface explain" for the list.`)
 }
 
 const MOST_SUGGESTED = 5

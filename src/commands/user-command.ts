@@ -38,10 +38,24 @@ export class UserCommand {
   }
 }
 
+const HAS_GROUPS = process.platform !== 'win32'
+
 /** Its output is not the answer and goes nowhere; its complaints are heard. `undefined` when a signal ended it. */
 async function exitCodeOf(command: string): Promise<number | undefined> {
-  const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'inherit'] })
-  const stop = (): void => void child.kill()
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // A group of its own, so that what the shell has started ends with it.
+    detached: HAS_GROUPS,
+  })
+  const stop = (): void => {
+    try {
+      if (HAS_GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      else child.kill()
+    } catch {
+      // It has ended by itself.
+    }
+  }
   process.once('exit', stop)
   try {
     const [code] = (await once(child, 'exit')) as [number | null]

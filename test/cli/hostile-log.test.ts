@@ -35,6 +35,7 @@ const COMMANDS = [
   ['why', '1'],
   ['why', '8'],
   ['check'],
+  ['bisect', '--rule', 'turn/open'],
   ['repair'],
   ['report'],
 ]

@@ -22,6 +22,7 @@ const CALLS: readonly (readonly [name: string, keys: readonly string[], args: re
   ['history', ['events', 'hasMore', 'firstSeq'], ['history', 'LOG', '--max-messages', '2']],
   ['why', ['event', 'class', 'replacedBy', 'chain', 'replaced', 'sources', 'derived'], ['why', 'LOG', '4']],
   ['check', ['layers', 'counts'], ['check', 'LOG']],
+  ['bisect', ['rule', 'checks', 'settles'], ['bisect', 'LOG', '--rule', 'turn/open']],
   ['repair', ['steps', 'closers', 'digests'], ['repair', 'LOG']],
   ['info', ['events', 'types', 'turns'], ['info', 'LOG']],
   ['report', ['check', 'info', 'surface', 'turns', 'entries', 'leftOut'], ['report', 'LOG']],

@@ -41,6 +41,11 @@ test.each<[what: string, state: ProgressState, line: string]>([
     { ...half, name: 'store.db#a', unit: 'rows', done: 12_500, total: undefined },
     'reading  12,500 rows  store.db#a',
   ],
+  [
+    'attempts',
+    { ...half, unit: 'attempts', done: 1_250, total: undefined },
+    'searching  1,250 attempts  logs/session.jsonl',
+  ],
 ])('%s', (_what, state, line) => {
   expect(progressLine(state, 120)).toBe(line)
 })

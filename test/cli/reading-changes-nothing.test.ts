@@ -56,6 +56,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['why', '0'],
   ['check'],
   ['check', '--max-record', '100'],
+  ['bisect', '--rule', 'turn/open'],
+  ['bisect', '--exec', 'test ! -s {}'],
   ['repair'],
   ['report'],
 ]
@@ -84,6 +86,16 @@ test('a report and a repaired copy elsewhere leave the log alone', async () => {
   await runMain(['check', root, '-o', join(elsewhere, 'report.txt')])
   for (const name of Object.keys(CONTENT))
     await runMain(['repair', join(root, name), '-o', join(elsewhere, 'copy.jsonl')])
+  for (const rule of ['turn/open', 'bytes/torn-tail', 'pair/result-missing'])
+    for (const name of Object.keys(CONTENT))
+      await runMain([
+        'minimize',
+        join(root, name),
+        '--rule',
+        rule,
+        '-o',
+        join(elsewhere, `${rule.length}.jsonl`),
+      ])
   expect(listing(root)).toEqual(before)
   expect(readdirSync(elsewhere).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })

@@ -18,6 +18,8 @@ const LOGS = readdirSync(EXAMPLES)
   .map((name) => join(EXAMPLES, name))
 
 const ON_ONE_LOG: readonly (readonly string[])[] = [
+  ['bisect', '--rule', 'turn/open'],
+  ['bisect', '--exec', 'test $(wc -c < {}) -lt 900'],
   ['check'],
   ['classify'],
   ['crash-points'],
@@ -83,12 +85,12 @@ test('every kind of report has a schema, and every schema a view', () => {
   expect(lineSchemaOf('toString')).toBeUndefined()
 })
 
-/** Paths of logs, and contents of others. `why` prints nothing where there is no event to ask about. */
+/** Paths of logs, and contents of others. `why` and `bisect` print nothing where there is no event to ask about. */
 function logsFor(command: string): Readonly<Record<string, string | Buffer>> {
   return {
     ...Object.fromEntries(LOGS.map((path) => [path, path])),
     'a rich log': rich().bytes(),
-    ...(command !== 'why' && { 'no log': Buffer.from('{"a":1}\n') }),
+    ...(command !== 'why' && command !== 'bisect' && { 'no log': Buffer.from('{"a":1}\n') }),
   }
 }
 
@@ -123,6 +125,16 @@ test('explain and convert', async () => {
     '--json',
   ]
   mustFit(reportValidator('resurface/convert@1'), JSON.parse(await printed(...call)))
+})
+
+test('a log that was made small', async () => {
+  const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
+  const call = ['minimize', log, '--rule', 'turn/open', '-o', join(tempDir(), 'small.jsonl'), '--json']
+  mustFit(reportValidator('resurface/minimize@1'), JSON.parse(await printed(...call)))
+  linesMustFit(
+    'resurface/minimize@1',
+    await printed(...call.slice(0, -2), join(tempDir(), 'small.jsonl'), '--format', 'ndjson'),
+  )
 })
 
 test('a repair that was written', async () => {

@@ -9,19 +9,11 @@ import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { FindingLog } from '../../core/findings/finding-log.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import type { Judge } from './judge.ts'
 import { type Row, rowsOf } from './row.ts'
 import { smallerRow } from './smaller-value.ts'
 import { GRAINS, type Unit } from './units.ts'
 import { without } from './without.ts'
-
-export interface Judge {
-  /** Everything that a log raises. */
-  check(lines: readonly MemoryLine[]): Promise<FindingLog>
-  /** Whether it is bad in the way that is asked for. Only asked where nothing new is found. */
-  isBad(lines: readonly MemoryLine[], found: FindingLog): Promise<boolean>
-  /** Asked before every attempt, with their number so far. */
-  isTimeUp(attempts: number): boolean
-}
 
 export interface Minimized {
   readonly lines: readonly MemoryLine[]
@@ -95,7 +87,9 @@ class Search {
   }
 
   /** Whether the log is smaller and as bad, and nothing else than bad; it is the best so far then. */
-  async #tries(lines: readonly MemoryLine[]): Promise<boolean> {
+  async #tries(candidate: readonly MemoryLine[]): Promise<boolean> {
+    // An end that was torn off before its first byte is not there.
+    const lines = candidate.filter(({ bytes, ended }) => ended || bytes.length > 0)
     if (sizeOf(lines) >= this.#size) return false
     const digest = createHash('sha1').update(fileOf(lines)).digest('base64')
     if (this.#rejected.has(digest)) return false

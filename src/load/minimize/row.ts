@@ -6,6 +6,8 @@ import { expandRow } from '../../storage/versions/packed-rows.ts'
 import { parseRecord } from '../parse-record.ts'
 
 export interface Row extends MemoryLine {
+  /** The line says nothing that its value does not say: it can be written anew without a loss. */
+  readonly isPlain: boolean
   /** Absent where the line holds no JSON object. */
   readonly value?: JsonObject
   readonly type?: string
@@ -36,7 +38,7 @@ export function rowsOf(lines: readonly MemoryLine[]): readonly Row[] {
 export function rowOf(line: MemoryLine): Row {
   const { bytes, ended } = line
   const parsed = parseRecord({ kind: 'bytes', bytes })
-  if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) return { bytes, ended }
+  if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) return { bytes, ended, isPlain: false }
   const { value } = parsed
   const { type, data } = value
   const first = value.seq0 ?? value.seq
@@ -46,15 +48,11 @@ export function rowOf(line: MemoryLine): Row {
   return {
     bytes,
     ended,
+    isPlain: Buffer.from(stringifyJson(value)).equals(bytes),
     value,
     ...(typeof type === 'string' && { type }),
     ...(isCount(first) && { seqs: { first, count } }),
     ...(isCount(turn) && { turn }),
     ...(isCount(step) && { step }),
   }
-}
-
-/** Whether the line says nothing that its value does not say: it can be written anew without a loss. */
-export function isPlain({ bytes, value }: Row): boolean {
-  return value !== undefined && Buffer.from(stringifyJson(value)).equals(bytes)
 }

@@ -1,4 +1,4 @@
-/** What is taken out of a log together: whole turns, whole steps, rows that share an id, single rows. */
+/** What is taken out of a log together: whole turns, whole steps, rows that share an id, brackets, single rows. */
 import { isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { Row } from './row.ts'
 
@@ -10,6 +10,7 @@ export const GRAINS: readonly ((rows: readonly Row[]) => readonly Unit[])[] = [
   (rows) => spans(rows, 'turn'),
   (rows) => spans(rows, 'step'),
   related,
+  (rows) => [...brackets(rows, 'turn'), ...brackets(rows, 'step')],
   (rows) => rows.slice(1).map((row) => [row]),
 ]
 
@@ -25,6 +26,14 @@ function spans(rows: readonly Row[], what: 'turn' | 'step'): readonly Unit[] {
     if (row.type === `${what}/end`) open = undefined
   }
   return units
+}
+
+/** The two ends of a turn or step, without what is in it. */
+function brackets(rows: readonly Row[], what: 'turn' | 'step'): readonly Unit[] {
+  return spans(rows, what).flatMap((unit) => {
+    const [start, end] = [unit[0] as Row, unit.at(-1) as Row]
+    return end.type === `${what}/end` ? [[start, end]] : []
+  })
 }
 
 /** A call and its result, the events of one compaction: whatever names the same thing by an id, however indirectly. */

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { SeqMap, type Stretch } from '../../core/repair/seq-map.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
-import { isPlain, type Row, rowOf } from './row.ts'
+import { type Row, rowOf } from './row.ts'
 
 /** @param left - some of `rows`, in their order, the header among them. */
 export function without(rows: readonly Row[], left: readonly Row[]): readonly MemoryLine[] {
@@ -38,13 +38,9 @@ class Renumbering {
       ),
     )
     this.#turns = closing(started(gone, 'turn'), started(left, 'turn'))
-    for (const turn of new Set(gone.filter(({ type }) => type === 'step/start').map((row) => row.turn))) {
-      const inTurn = (row: Row): boolean => row.turn === turn
-      this.#steps.set(
-        turn,
-        closing(started(gone.filter(inTurn), 'step'), started(left.filter(inTurn), 'step')),
-      )
-    }
+    const staying = stepsByTurn(left)
+    for (const [turn, steps] of stepsByTurn(gone))
+      this.#steps.set(turn, closing(started(steps, 'step'), started(staying.get(turn) ?? [], 'step')))
   }
 
   seq(seq: number): number {
@@ -76,6 +72,17 @@ function started(rows: readonly Row[], what: 'turn' | 'step'): Set<number> {
   })
 }
 
+function stepsByTurn(rows: readonly Row[]): ReadonlyMap<number | undefined, readonly Row[]> {
+  const byTurn = new Map<number | undefined, Row[]>()
+  for (const row of rows) {
+    if (row.type !== 'step/start') continue
+    const steps = byTurn.get(row.turn)
+    if (steps === undefined) byTurn.set(row.turn, [row])
+    else steps.push(row)
+  }
+  return byTurn
+}
+
 /** Closes the holes that `gone` leaves. A number that something else has, too, is no hole. */
 function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
   const stretches: Stretch[] = []
@@ -102,7 +109,7 @@ function renumbered(row: Row, numbers: Renumbering): MemoryLine {
   if (value === undefined || seqs === undefined) return patched(row, turn, numbers)
   const moved = withPlace(renumberRow(value, numbers.seq(seqs.first), numbers.names), row, numbers)
   if (sameJson(moved, value)) return row
-  if (isPlain(row)) return lineWith(row, moved)
+  if (row.isPlain) return lineWith(row, moved)
   // Bytes may be what is wrong with the line: they are kept where that can be.
   const kept = patched(row, turn, numbers)
   const { value: meant } = rowOf(kept)

@@ -103,6 +103,8 @@ function* findingSections({ findings }: Report, limit: number): Iterable<Section
 
 function commandsOn({ rule }: BisectData, { seq }: First, path: string): [string, Cell][] {
   const rows: [string, Cell][] = []
+  // Standard input cannot be asked again.
+  if (path === '-') return rows
   if (seq !== undefined) rows.push(['the event', `resurface why ${path} ${seq}`])
   if (seq !== undefined && seq > 0)
     rows.push(['the surface before', `resurface surface ${path} --at ${seq - 1}`])
