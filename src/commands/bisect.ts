@@ -15,7 +15,7 @@ import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { SOUGHT_OPTIONS, soughtBy } from './rule-named.ts'
+import { SOUGHT_OPTIONS, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 

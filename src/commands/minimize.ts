@@ -20,7 +20,7 @@ import {
 } from './command.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { parseCount } from './option-values.ts'
-import { SOUGHT_OPTIONS, type Sought, soughtBy } from './rule-named.ts'
+import { SOUGHT_OPTIONS, type Sought, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 import { writeCopy } from './writing.ts'
@@ -39,7 +39,7 @@ export const command: Command = {
   ],
   examples: [
     'resurface minimize session.jsonl --rule surface/start-not-found -o small.jsonl',
-    "resurface minimize session.jsonl --exec '! my-reader {}' -o small.jsonl --time 300",
+    "resurface minimize session.jsonl --exec 'my-reader {}' -o small.jsonl --time 300",
   ],
   writesOutput: true,
   run: ([log], options, context) => {

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Verdict } from '../core/search/first-bad.ts'
+import type { Probed } from '../core/search/first-bad.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 const PLACE = '{}'
@@ -26,7 +26,7 @@ export class UserCommand {
     this.text = command
   }
 
-  async judge(file: string): Promise<Verdict> {
+  async judge(file: string): Promise<Probed> {
     const code = await exitCodeOf(this.text.replaceAll(PLACE, () => quoted(file)))
     const isFirst = this.runs++ === 0
     if (code === undefined || code >= FIRST_ABORT || (isFirst && NOT_RUN.has(code))) {

@@ -1,5 +1,5 @@
 /** `bisect --exec` and `minimize --exec`: real processes that judge real files, and nothing that is left behind. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -70,6 +70,13 @@ describe('bisect', () => {
     expect(stderr).toMatch(said)
   })
 
+  test('a log that goes on meanwhile: no answer', async () => {
+    const path = tempFile(twoTurns().bytes())
+    const { exitCode, stdout, stderr } = await run('bisect', path, '--exec', `echo >> '${path}'; exit 1 # {}`)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' })
+    expect(stderr).toContain('changed while it was searched')
+  })
+
   test('its output is not the answer', async () => {
     const path = tempFile(twoTurns().bytes())
     const { stdout, stderr } = await run(
@@ -115,7 +122,6 @@ describe('bisect', () => {
       `a $(touch witness) 'b'.jsonl`,
     )
     const TMPDIR = join(tempDir(), `it's "odd" $HOME`)
-    const { mkdirSync } = await import('node:fs')
     mkdirSync(TMPDIR)
     const { exitCode, stdout } = await runCli(['bisect', path, '--exec', 'test ! -s {}', '--json'], {
       env: { TMPDIR },

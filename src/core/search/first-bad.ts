@@ -2,7 +2,8 @@
  * Where a row of positions turns from good to bad, by halving what lies between. Both ends are known; what cannot be
  * judged is passed over, and the answer is as narrow as the rest allows.
  */
-export type Verdict = 'good' | 'bad' | 'skip'
+/** `skip`: it cannot be told. */
+export type Probed = 'good' | 'bad' | 'skip'
 
 /** Everything between the two was skipped; they are neighbours when nothing was. */
 export interface Turn {
@@ -17,17 +18,17 @@ export interface Turn {
 export async function firstBad(
   good: number,
   bad: number,
-  probe: (position: number) => Promise<Verdict>,
+  probe: (position: number) => Promise<Probed>,
 ): Promise<Turn> {
   let turn: Turn = { good, bad }
   let skipped: readonly number[] = []
   for (;;) {
     const position = middleOfWidest([turn.good, ...skipped, turn.bad])
     if (position === undefined) return turn
-    const verdict = await probe(position)
-    if (verdict === 'skip') skipped = [...skipped, position].toSorted((a, b) => a - b)
+    const probed = await probe(position)
+    if (probed === 'skip') skipped = [...skipped, position].toSorted((a, b) => a - b)
     else {
-      turn = { ...turn, [verdict]: position }
+      turn = { ...turn, [probed]: position }
       const { good: low, bad: high } = turn
       skipped = skipped.filter((each) => low < each && each < high)
     }

@@ -10,7 +10,7 @@ import type { FindingLog } from '../../core/findings/finding-log.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import type { Judge } from './judge.ts'
-import { type Row, rowsOf } from './row.ts'
+import { type Row, rowsOf, valueIn } from './row.ts'
 import { smallerRow } from './smaller-value.ts'
 import { GRAINS, type Unit } from './units.ts'
 import { without } from './without.ts'
@@ -77,11 +77,11 @@ class Search {
   async #shrinkLines(): Promise<void> {
     for (const index of [...this.best.keys()].toReversed()) {
       const line = this.best[index] as MemoryLine
-      const row = rowsOf([line])[0] as Row
+      const value = valueIn(line)
       const attempt = (bytes: Buffer): Promise<boolean> =>
         this.#tries(this.best.with(index, { ...line, bytes }))
-      if (row.value !== undefined)
-        await smallerRow(row.value, (value) => attempt(Buffer.from(stringifyJson(value))))
+      if (value !== undefined)
+        await smallerRow(value, (smaller) => attempt(Buffer.from(stringifyJson(smaller))))
       else await fewest(piecesOf(line.bytes), (left) => attempt(Buffer.concat(left)))
     }
   }

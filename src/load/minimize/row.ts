@@ -1,4 +1,7 @@
-/** One line of a log that is made smaller: its bytes, and what they mean where they can be read. */
+/**
+ * One line of a log that is made smaller: its bytes, and what they mean where they can be read. The value itself is
+ * parsed when it is asked for: of a large log all values together would take many times the room of their bytes.
+ */
 import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
@@ -8,8 +11,8 @@ import { parseRecord } from '../parse-record.ts'
 export interface Row extends MemoryLine {
   /** The line says nothing that its value does not say: it can be written anew without a loss. */
   readonly isPlain: boolean
-  /** Absent where the line holds no JSON object. */
-  readonly value?: JsonObject
+  /** The line holds a JSON object. */
+  readonly isReadable: boolean
   readonly type?: string
   /** First seq, and how many from there on; of a line that cannot be read what is missing around it. */
   readonly seqs?: SeqSpan
@@ -27,19 +30,24 @@ export function rowsOf(lines: readonly MemoryLine[]): readonly Row[] {
   const rows = lines.map(rowOf)
   let due = 0
   return rows.map((row, index) => {
-    const { seqs, value } = row
+    const { seqs, isReadable } = row
     if (seqs !== undefined) due = seqs.first + seqs.count
     const next = rows[index + 1]?.seqs?.first
-    const isGap = index > 0 && seqs === undefined && value === undefined && next !== undefined && next > due
+    const isGap = index > 0 && seqs === undefined && !isReadable && next !== undefined && next > due
     return isGap ? { ...row, seqs: { first: due, count: next - due } } : row
   })
 }
 
-export function rowOf(line: MemoryLine): Row {
-  const { bytes, ended } = line
+/** The JSON object that a line holds; absent where it holds none. */
+export function valueIn({ bytes }: MemoryLine): JsonObject | undefined {
   const parsed = parseRecord({ kind: 'bytes', bytes })
-  if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) return { bytes, ended, isPlain: false }
-  const { value } = parsed
+  return parsed.kind === 'value' && isJsonObject(parsed.value) ? parsed.value : undefined
+}
+
+function rowOf(line: MemoryLine): Row {
+  const { bytes, ended } = line
+  const value = valueIn(line)
+  if (value === undefined) return { bytes, ended, isPlain: false, isReadable: false }
   const { type, data } = value
   const first = value.seq0 ?? value.seq
   const expanded = expandRow(value)
@@ -49,7 +57,7 @@ export function rowOf(line: MemoryLine): Row {
     bytes,
     ended,
     isPlain: Buffer.from(stringifyJson(value)).equals(bytes),
-    value,
+    isReadable: true,
     ...(typeof type === 'string' && { type }),
     ...(isCount(first) && { seqs: { first, count } }),
     ...(isCount(turn) && { turn }),

@@ -1,6 +1,6 @@
 /** What is taken out of a log together: whole turns, whole steps, rows that share an id, brackets, single rows. */
 import { isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import type { Row } from './row.ts'
+import { type Row, valueIn } from './row.ts'
 
 /** Rows that stay or go as one; rows of no unit stay. The header is in none. */
 export type Unit = readonly Row[]
@@ -42,7 +42,7 @@ function related(rows: readonly Row[]): readonly Unit[] {
   const firstWith = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     if (index === 0) continue
-    for (const id of idsIn(row.value)) {
+    for (const id of idsIn(valueIn(row))) {
       const first = firstWith.get(id)
       if (first === undefined) firstWith.set(id, index)
       else groups.join(first, index)

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { SeqMap, type Stretch } from '../../core/repair/seq-map.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
-import { type Row, rowOf } from './row.ts'
+import { type Row, valueIn } from './row.ts'
 
 /** @param left - some of `rows`, in their order, the header among them. */
 export function without(rows: readonly Row[], left: readonly Row[]): readonly MemoryLine[] {
@@ -98,22 +98,23 @@ function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
 
 /** A fork counts its inherited events in the header. */
 function headerWith(row: Row, { names }: Renumbering): MemoryLine {
-  const seedLength = row.value?.seedLength
+  const header = valueIn(row)
+  const seedLength = header?.seedLength
   if (!isCount(seedLength)) return row
   const counted = names.map.countBelow(seedLength)
-  return counted === seedLength ? row : lineWith(row, { ...row.value, seedLength: counted })
+  return counted === seedLength ? row : lineWith(row, { ...header, seedLength: counted })
 }
 
 function renumbered(row: Row, numbers: Renumbering): MemoryLine {
-  const { value, seqs, turn } = row
+  const { seqs, turn } = row
+  const value = valueIn(row)
   if (value === undefined || seqs === undefined) return patched(row, turn, numbers)
   const moved = withPlace(renumberRow(value, numbers.seq(seqs.first), numbers.names), row, numbers)
   if (sameJson(moved, value)) return row
   if (row.isPlain) return lineWith(row, moved)
   // Bytes may be what is wrong with the line: they are kept where that can be.
   const kept = patched(row, turn, numbers)
-  const { value: meant } = rowOf(kept)
-  return sameJson(meant, moved) ? kept : lineWith(row, moved)
+  return sameJson(valueIn(kept), moved) ? kept : lineWith(row, moved)
 }
 
 function withPlace(value: JsonObject, { turn, step }: Row, numbers: Renumbering): JsonObject {

@@ -51,11 +51,11 @@ export async function firstRaise(
   }
 
   const place = whole.own[0] && (await recordAt(source, whole.own[0].origin))
-  if (place !== undefined && (await raises(place)) && !(await raises(place - 1)))
-    return answer(place, 'place')
-  const wasEarlier = place !== undefined && (await raises(place))
-  const good = place === undefined || wasEarlier ? 0 : place
-  const bad = wasEarlier ? place - 1 : await recordsOf(source)
+  const isThere = place !== undefined && (await raises(place))
+  if (isThere && !(await raises(place - 1))) return answer(place, 'place')
+  // It began before its place, or it will begin behind it.
+  const good = place === undefined || isThere ? 0 : place
+  const bad = isThere ? place - 1 : await recordsOf(source)
   const turn = await firstBad(good, bad, async (length) => ((await raises(length)) ? 'bad' : 'good'))
   return answer(turn.bad, 'halving')
 }
