@@ -22,7 +22,7 @@ import {
   type Outcome,
 } from './command.ts'
 import { convertedLines, type Rows } from './converted-lines.ts'
-import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { writeCopy } from './writing.ts'
 
 type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
@@ -68,7 +68,7 @@ async function convert(
     )
   }
   const rows = (options.rows ?? 'as-is') as Rows
-  if (log.judgement.exitCode === 3) throw new ToolError('input', `${log.name} is not a session log`)
+  mustBeLog(log)
   mustBeWhole(log)
   mustFit(log, to, rows)
   const before = await writeCopy(output, context, async () => {

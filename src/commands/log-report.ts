@@ -108,6 +108,11 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
   >
 }
 
+/** For an answer that a file which is no log must not get: a hash of nothing is a lock on nothing. */
+export function mustBeLog({ name, judgement }: JudgedLog<unknown>): void {
+  if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
+}
+
 /** A report on a log, with its findings and the verdict they give. */
 export function logReport(command: string, log: JudgedLog<unknown>, data: object): Report {
   const { name, header, judgement, input } = log

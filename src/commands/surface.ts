@@ -1,9 +1,10 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
+import { surfaceDigest } from '../load/log-digests.ts'
 import type { SurfaceData } from '../report/views/surface-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, LOG_ARGUMENT } from './command.ts'
-import { logOutcome, withLog } from './log-report.ts'
+import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
@@ -11,12 +12,23 @@ export const command: Command = {
   options: [
     { flags: '--at <seq>', description: 'show the surface as it was after this event', parse: parseSeq },
     { flags: '--messages', description: 'show the derived model messages' },
+    {
+      flags: '--digest',
+      description:
+        'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785) and a line feed: the same in every container',
+    },
   ],
-  examples: ['resurface surface session.jsonl', 'resurface surface session.jsonl --at 412 --json'],
+  examples: [
+    'resurface surface session.jsonl',
+    'resurface surface session.jsonl --at 412 --json',
+    'test "$(resurface surface session.jsonl --digest)" = "$(cat surface.lock)"',
+  ],
   isLong: true,
   run: ([log], options, context) => {
     const path = log as string
     const at = options.at as number | undefined
+    if (options.messages === true && options.digest === true)
+      throw new ToolError('usage', 'choose one of --messages and --digest')
     const reducers = { surface: surfaceView(), messages: surfaceMessages() }
     return withLog(
       path,
@@ -28,8 +40,11 @@ export const command: Command = {
         if (options.messages === true) {
           return logOutcome('messages', loaded, { messages: loaded.results.messages })
         }
-        const data: SurfaceData = { ...(at !== undefined && { at }), ...loaded.results.surface }
-        return logOutcome('surface', loaded, data)
+        const { surface, messages } = loaded.results
+        const data: SurfaceData = { ...(at !== undefined && { at }), ...surface }
+        if (options.digest !== true) return logOutcome('surface', loaded, data)
+        mustBeLog(loaded)
+        return logOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) })
       },
       at === undefined ? {} : { until: at },
     )

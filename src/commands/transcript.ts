@@ -5,9 +5,10 @@ import {
   type TranscriptFilter,
   withoutToolOutput,
 } from '../core/projections/transcript-filter.ts'
+import { transcriptDigest } from '../load/log-digests.ts'
 import type { TranscriptData } from '../report/views/transcript-view.ts'
 import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './command.ts'
-import { logOutcome, withLog } from './log-report.ts'
+import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 import { parseCount, parseSeqRange, parseTurn } from './option-values.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
@@ -29,7 +30,15 @@ export const TRANSCRIPT_OPTIONS: readonly OptionSpec[] = [
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [...TRANSCRIPT_OPTIONS, { flags: '--markdown', description: 'short for --format markdown' }],
+  options: [
+    ...TRANSCRIPT_OPTIONS,
+    {
+      flags: '--digest',
+      description:
+        'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785) and a line feed: the same in every container',
+    },
+    { flags: '--markdown', description: 'short for --format markdown' },
+  ],
   examples: [
     'resurface transcript session.jsonl',
     'resurface transcript session.jsonl --tail 3 --no-tool-output',
@@ -39,9 +48,20 @@ export const command: Command = {
   run: ([log], options, context) => {
     const path = log as string
     const entries: TranscriptEntry[] = []
-    return withLog(path, context, { transcript: transcript((entry) => entries.push(entry)) }, (loaded) => {
-      const data: TranscriptData = { entries: chosenEntries(entries, options) }
-      return logOutcome('transcript', loaded, data)
+    const emit = (entry: TranscriptEntry): void => void entries.push(entry)
+    if (options.digest !== true) {
+      return withLog(path, context, { transcript: transcript(emit) }, (loaded) =>
+        logOutcome('transcript', loaded, {
+          entries: chosenEntries(entries, options),
+        } satisfies TranscriptData),
+      )
+    }
+    return withLog(path, context, { digest: transcriptDigest(emit) }, (loaded) => {
+      mustBeLog(loaded)
+      return logOutcome('transcript', loaded, {
+        entries: chosenEntries(entries, options),
+        digest: loaded.results.digest,
+      } satisfies TranscriptData)
     })
   },
 }

@@ -2,7 +2,7 @@
 import { eventTrace } from '../core/projections/trace.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, LOG_ARGUMENT } from './command.ts'
-import { logOutcome, withLog } from './log-report.ts'
+import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
@@ -16,8 +16,7 @@ export const command: Command = {
     const seq = parseSeq(text as string)
     return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
       const { trace } = loaded.results
-      if (trace === undefined && loaded.judgement.exitCode === 3)
-        throw new ToolError('input', `${path} is not a session log`)
+      if (trace === undefined) mustBeLog(loaded)
       if (trace === undefined) {
         const last = loaded.end.last?.event.seq
         throw new ToolError(

@@ -1,8 +1,8 @@
 /** The events of a log as they are stored, for whoever carries them elsewhere: no upgrade, no marker added. */
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../core/event/canonical-json.ts'
 import type { JsonObject } from '../core/event/json-value.ts'
 import type { SessionEvent } from '../core/event/session-event.ts'
-import { stringifyJson } from '../core/event/stringify-json.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import { SessionReader } from './session-reader.ts'
 
@@ -50,27 +50,9 @@ export async function eventsDigest(
   const log = await storedLog(source, limits)
   if (log !== undefined) {
     for await (const event of log.events) {
-      hash.update(`${canonical(event)}\n`)
+      hash.update(`${canonicalJson(event)}\n`)
       count++
     }
   }
   return { count, hash: hash.digest('hex') }
-}
-
-/** The order of members does not count, and -0 is not 0. What nests too deeply for that is compared as it stands. */
-function canonical(value: unknown): string {
-  try {
-    return ordered(value)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return stringifyJson(value)
-  }
-}
-
-function ordered(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (Object.is(member, -0)) return '-0'
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-    return Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

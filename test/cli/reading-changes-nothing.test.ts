@@ -50,6 +50,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['surface', '--messages'],
   ['messages'],
   ['transcript'],
+  ['surface', '--digest'],
+  ['transcript', '--digest'],
   ['history'],
   ['classify'],
   ['crash-points'],

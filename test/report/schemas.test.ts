@@ -30,7 +30,9 @@ const ON_ONE_LOG: readonly (readonly string[])[] = [
   ['repair'],
   ['report'],
   ['surface'],
+  ['surface', '--digest'],
   ['transcript'],
+  ['transcript', '--digest'],
   ['why', '4'],
 ]
 
@@ -85,19 +87,20 @@ test('every kind of report has a schema, and every schema a view', () => {
   expect(lineSchemaOf('toString')).toBeUndefined()
 })
 
-/** Paths of logs, and contents of others. `why` and `bisect` print nothing where there is no event to ask about. */
-function logsFor(command: string): Readonly<Record<string, string | Buffer>> {
+/** Paths of logs, and contents of others. No log has no event to ask about, and no digest. */
+function logsFor(call: readonly string[]): Readonly<Record<string, string | Buffer>> {
+  const isSilent = call[0] === 'why' || call[0] === 'bisect' || call.includes('--digest')
   return {
     ...Object.fromEntries(LOGS.map((path) => [path, path])),
     'a rich log': rich().bytes(),
-    ...(command !== 'why' && command !== 'bisect' && { 'no log': Buffer.from('{"a":1}\n') }),
+    ...(!isSilent && { 'no log': Buffer.from('{"a":1}\n') }),
   }
 }
 
 describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
   const schema = `resurface/${command}@1`
 
-  test.each(Object.entries(logsFor(command as string)))('%s', async (_name, log) => {
+  test.each(Object.entries(logsFor([command as string, ...more])))('%s', async (_name, log) => {
     const path = typeof log === 'string' ? log : tempFile(log)
     const call = [command as string, path, ...more]
     mustFit(reportValidator(schema), JSON.parse(await printed(...call, '--json')))

@@ -294,9 +294,12 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       replaceGeneration: whole,
       replacements: listOf(record({ seq: whole, start: whole, end: whole, shadowed: listOf(whole) })),
     },
-    { at: whole },
+    { at: whole, digest: { ...text, description: 'with --digest: hash of the messages' } },
   ),
-  'resurface/transcript@1': record({ entries: listOf(entry()) }),
+  'resurface/transcript@1': record(
+    { entries: listOf(entry()) },
+    { digest: { ...text, description: 'with --digest: hash of the entries' } },
+  ),
   'resurface/undo@1': record({ log: text, backup: text }),
   'resurface/why@1': record(
     {

@@ -8,11 +8,17 @@ import { dataOf, limited, type View } from './view.ts'
 export interface SurfaceData extends SurfaceView {
   /** The seq after which the surface is shown, when it is not the end of the log. */
   readonly at?: number
+  /** Hash of the messages, which is shown instead of them. */
+  readonly digest?: string
 }
 
 export const surfaceReportView: View = {
   *sections(report, options) {
-    const { nodes, replacements, replaceGeneration, at } = dataOf<SurfaceData>(report)
+    const { nodes, replacements, replaceGeneration, at, digest } = dataOf<SurfaceData>(report)
+    if (digest !== undefined) {
+      yield { kind: 'code', text: digest }
+      return
+    }
     const moment = at === undefined ? '' : ` after seq ${at}`
     const replaced = replaceGeneration === 0 ? '' : `, after ${plural(replaceGeneration, 'replacement')}`
     yield {

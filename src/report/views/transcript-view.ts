@@ -6,12 +6,15 @@ import { dataOf, type View } from './view.ts'
 
 export interface TranscriptData {
   readonly entries: Iterable<TranscriptEntry>
+  /** Hash of the entries, which is shown instead of them. */
+  readonly digest?: string
 }
 
 export const transcriptView: View = {
   *sections(report) {
-    const { entries } = dataOf<TranscriptData>(report)
-    yield { kind: 'entries', entries: entriesOf(entries) }
+    const { entries, digest } = dataOf<TranscriptData>(report)
+    if (digest !== undefined) yield { kind: 'code', text: digest }
+    else yield { kind: 'entries', entries: entriesOf(entries) }
   },
 }
 
