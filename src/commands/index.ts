@@ -54,6 +54,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./ls.ts'),
   },
   {
+    name: 'diff',
+    group: 'Look',
+    summary: 'what differs between two logs, or two moments of one',
+    load: () => import('./diff.ts'),
+  },
+  {
     name: 'check',
     group: 'Check',
     summary: 'everything that is wrong with a log',

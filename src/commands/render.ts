@@ -1,6 +1,7 @@
 /** `render`: a saved JSON report, printed in another format. */
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { type DiffOutcome, diffExitCode } from '../core/diff/outcome.ts'
 import { isJsonObject } from '../core/event/json-value.ts'
 import { isFindingCode } from '../core/findings/rules.ts'
 import { judge } from '../core/findings/verdict.ts'
@@ -88,6 +89,7 @@ function isReportSet(value: unknown): value is ReportSet {
 
 /** The code that the command itself gave: a saved report must not turn green by being printed again. */
 function exitCodeOf(report: Report, context: CommandContext): number {
+  if (report.schema === 'resurface/diff@1') return diffExitCode(report.data.outcome as DiffOutcome)
   const rules = (report.data.rules ?? []) as {
     code: string
     severity: 'error' | 'warning' | 'info'

@@ -8,14 +8,14 @@ import { readSources } from '../event/source-ranges.ts'
 import type { SeqMap } from './seq-map.ts'
 
 export interface Renaming {
-  readonly map: SeqMap
+  readonly map: Pick<SeqMap, 'of'>
   /** New events that go with an old one wherever it is cited or shadowed. */
   readonly followers: ReadonlyMap<number, readonly number[]>
   /** Old last node of a range → the new event that ends it, where the range holds the event `with` too. */
   readonly rangeEnds: ReadonlyMap<number, { readonly end: number; readonly with: number }>
 }
 
-export function renaming(map: SeqMap): Renaming {
+export function renaming(map: Renaming['map']): Renaming {
   return { map, followers: new Map(), rangeEnds: new Map() }
 }
 
@@ -133,13 +133,13 @@ function renameData(
   }
 }
 
-function renameTarget(target: JsonValue, map: SeqMap): readonly JsonValue[] {
+function renameTarget(target: JsonValue, map: Renaming['map']): readonly JsonValue[] {
   if (!isJsonObject(target) || !isCount(target.seq)) return [target]
   const seq = map.of(target.seq)
   return seq === undefined ? [] : [{ ...target, seq }]
 }
 
-function renameMember(object: JsonObject, key: string, map: SeqMap): JsonObject {
+function renameMember(object: JsonObject, key: string, map: Renaming['map']): JsonObject {
   const seq = object[key]
   if (!isCount(seq)) return object
   const name = map.of(seq)

@@ -42,6 +42,33 @@ const ruleExample = record(
 )
 
 const crashCalls = listOf(record({ callId: text, name: text }))
+const diffSide = record(
+  { path: text, container: text, events: whole },
+  {
+    sessionId: text,
+    format: whole,
+    at: { ...whole, description: 'seq after which the surface is compared' },
+    messages: whole,
+    digest: { ...text, description: 'hash of the messages, as surface --digest gives it' },
+    unread: { ...listOf(text), description: 'findings that say that a part of the log was not read' },
+  },
+)
+const diffPlace = record(
+  {},
+  {
+    first: { ...whole, description: 'seq of the first event or message' },
+    last: { ...whole, description: 'seq of the last one' },
+    line: whole,
+    lastLine: whole,
+    byteOffset: whole,
+    byteLength: whole,
+    frame: whole,
+    row: whole,
+    position: { ...whole, description: 'position on the surface, from 0' },
+  },
+)
+const recordCounts = { same: whole, added: whole, removed: whole }
+const messageCounts = { ...recordCounts, changed: whole, moved: whole }
 
 const entryBase = { seq: whole, time: number }
 
@@ -200,6 +227,45 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       ),
     ),
   }),
+  'resurface/diff@1': record(
+    {
+      outcome: {
+        ...oneOf('same', 'different', 'unknown'),
+        description: 'unknown: no difference was found, but a log was not read whole',
+      },
+      levels: listOf(shared('diffLevel')),
+      a: diffSide,
+      b: diffSide,
+      summary: record(
+        {},
+        {
+          bytes: record({ same: flag, counts: record(recordCounts) }),
+          log: record({ same: flag, counts: record({ ...messageCounts, renumbered: whole }) }),
+          surface: record({ same: flag, counts: record(messageCounts) }),
+        },
+      ),
+      changes: listOf(
+        record(
+          {
+            level: shared('diffLevel'),
+            change: oneOf('added', 'removed', 'changed', 'renumbered', 'moved'),
+            count: { ...whole, description: 'records, events or messages that follow one another' },
+          },
+          {
+            a: { ...diffPlace, description: 'where they are in the first log' },
+            b: { ...diffPlace, description: 'where they are in the second log' },
+            kinds: mapOf(whole),
+            says: text,
+            members: listOf(
+              record({ path: text }, { a: text, b: text, lines: listOf(text), hiddenLines: whole }),
+            ),
+            more: { const: true },
+          },
+        ),
+      ),
+    },
+    { between: record({ count: whole, kinds: mapOf(whole) }) },
+  ),
   'resurface/explain@1': record(
     {
       rules: listOf(

@@ -58,5 +58,6 @@ export const SHARED_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
     { line: whole, byteOffset: whole, byteLength: whole, frame: whole, row: whole, member: whole },
   ),
   tokens: record({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole }),
+  diffLevel: oneOf('bytes', 'log', 'surface'),
   digests: record({ before: text, after: text }),
 }

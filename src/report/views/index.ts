@@ -31,6 +31,10 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
     load: async () => (await import('./crash-points-view.ts')).crashPointsView,
     rows: { member: 'points', kind: 'point' },
   },
+  'resurface/diff@1': {
+    load: async () => (await import('./diff-view.ts')).diffView,
+    rows: { member: 'changes', kind: 'change' },
+  },
   'resurface/explain@1': {
     load: async () => (await import('./explain-view.ts')).explainView,
     rows: { member: 'rules', kind: 'rule' },

@@ -1,0 +1,76 @@
+/** The events of a log as numbers, for a comparison of what it says: read as they are stored, packed rows as their members. */
+import { contentWithoutReferences, unnumbered } from '../../core/diff/event-content.ts'
+import { HashIds } from '../../core/diff/hash-ids.ts'
+import type { EventList } from '../../core/diff/match-events.ts'
+import { NumberList } from '../../core/diff/number-list.ts'
+import { canonicalJson } from '../../core/event/canonical-json.ts'
+import type { JsonObject } from '../../core/event/json-value.ts'
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { SessionReader } from '../session-reader.ts'
+import { shortHash } from './short-hash.ts'
+
+/** Numbers for contents and types, shared by the logs that are compared. */
+export class EventNames {
+  readonly #contents = new HashIds()
+  readonly #types = new Map<string, number>()
+
+  contentId(content: JsonObject): number {
+    return this.#contents.idOf(shortHash(canonicalJson(content)))
+  }
+
+  typeId(type: string): number {
+    const known = this.#types.get(type)
+    if (known !== undefined) return known
+    this.#types.set(type, this.#types.size)
+    return this.#types.size - 1
+  }
+
+  get types(): readonly string[] {
+    return [...this.#types.keys()]
+  }
+}
+
+export interface ReadEvents extends EventList {
+  /** The header as it is stored. */
+  readonly header: JsonObject | undefined
+}
+
+export async function readEvents(
+  source: RecordSource,
+  limits: ReadLimits,
+  names: EventNames,
+): Promise<ReadEvents> {
+  const reader = new SessionReader(source, limits, { asStored: true })
+  const [seqs, contents, exact, types] = [
+    NumberList.large(),
+    NumberList.small(),
+    NumberList.small(),
+    NumberList.small(),
+  ]
+  for await (const event of eventsOf(reader)) {
+    const whole = names.contentId(unnumbered(event))
+    const content = contentWithoutReferences(event)
+    seqs.push(event.seq)
+    exact.push(whole)
+    contents.push(content === undefined ? whole : names.contentId(content))
+    types.push(names.typeId(event.type))
+  }
+  return {
+    header: reader.storedHeader,
+    seqs: seqs.values(),
+    contents: contents.values(),
+    exact: exact.values(),
+    types: types.values(),
+  }
+}
+
+/** The events of another reading, in the same order. */
+export function storedEvents(source: RecordSource, limits: ReadLimits): AsyncIterable<SessionEvent> {
+  return eventsOf(new SessionReader(source, limits, { asStored: true }))
+}
+
+async function* eventsOf(reader: SessionReader): AsyncIterable<SessionEvent> {
+  for await (const items of reader.items())
+    for (const item of items) if (item.kind === 'event') yield item.event
+}
