@@ -248,7 +248,8 @@ function* joined(parts: readonly Iterable<Change>[]): Iterable<Change> {
 }
 
 function answer(data: DiffData): Outcome {
-  const notes = [data.a, data.b]
+  const logs = data.outcome === 'same' ? [] : [data.a, data.b]
+  const notes = logs
     .filter(({ path, unread }, index) => unread !== undefined && !(index === 1 && path === data.a.path))
     .map(({ path, unread }) => `${path} was not read whole (${unread?.join(', ')}): resurface check ${path}`)
   const { path, sessionId, format, container } = data.a

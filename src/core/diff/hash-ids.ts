@@ -12,35 +12,34 @@ export class HashIds {
   /** Open addressing: the id that lies in a slot. */
   #slots = new Int32Array(4096).fill(FREE)
 
-  /** @param hash - 16 bytes or more of a cryptographic hash; the first 16 count. */
-  idOf(hash: Uint8Array): number {
-    const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength)
+  /** @param hash - bytes of a cryptographic hash as characters from 0 to 255, of which the first 16 count. */
+  idOf(hash: string): number {
     const mask = this.#slots.length - 1
-    let slot = view.getUint32(0) & mask
+    let slot = wordOf(hash, 0) & mask
     for (;;) {
       const id = this.#slots[slot] as number
-      if (id === FREE) return this.#add(view, slot)
-      if (this.#is(id, view)) return id
+      if (id === FREE) return this.#add(hash, slot)
+      if (this.#is(id, hash)) return id
       slot = (slot + 1) & mask
     }
   }
 
-  #add(view: DataView, slot: number): number {
+  #add(hash: string, slot: number): number {
     const id = this.count++
     if (this.count * WORDS > this.#words.length) {
       const more = new Uint32Array(this.#words.length * 2)
       more.set(this.#words)
       this.#words = more
     }
-    for (let word = 0; word < WORDS; word++) this.#words[id * WORDS + word] = view.getUint32(word * 4)
+    for (let word = 0; word < WORDS; word++) this.#words[id * WORDS + word] = wordOf(hash, word)
     this.#slots[slot] = id
     if (this.count * 2 > this.#slots.length) this.#spread()
     return id
   }
 
-  #is(id: number, view: DataView): boolean {
+  #is(id: number, hash: string): boolean {
     for (let word = 0; word < WORDS; word++)
-      if (this.#words[id * WORDS + word] !== view.getUint32(word * 4)) return false
+      if (this.#words[id * WORDS + word] !== wordOf(hash, word)) return false
     return true
   }
 
@@ -54,4 +53,10 @@ export class HashIds {
     }
     this.#slots = slots
   }
+}
+
+function wordOf(hash: string, word: number): number {
+  const at = 4 * word
+  const high = (hash.charCodeAt(at) << 24) | (hash.charCodeAt(at + 1) << 16)
+  return (high | (hash.charCodeAt(at + 2) << 8) | hash.charCodeAt(at + 3)) >>> 0
 }

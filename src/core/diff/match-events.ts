@@ -47,7 +47,9 @@ export function matchEvents(a: EventList, b: EventList): EventMatch {
   pairMoved(a, b, match, pair)
   let [fromA, fromB, shift] = [0, 0, 0]
   for (const run of [...runs, { a: a.seqs.length, b: b.seqs.length, length: 0 }]) {
-    pairChanged(a, b, { fromA, toA: run.a, fromB, toB: run.b, shift }, match, pair)
+    const next = run.length > 0 ? (b.seqs[run.b] as number) - (a.seqs[run.a] as number) : shift
+    const shifts = [shift, next, 0]
+    pairChanged(a, b, { fromA, toA: run.a, fromB, toB: run.b, shifts }, match, pair)
     fromA = run.a + run.length
     fromB = run.b + run.length
     if (run.length > 0) shift = (b.seqs[fromB - 1] as number) - (a.seqs[fromA - 1] as number)
@@ -80,15 +82,15 @@ interface Gap {
   readonly toA: number
   readonly fromB: number
   readonly toB: number
-  /** How far the events in front of the gap have moved. */
-  readonly shift: number
+  /** How far the events in front of the gap and behind it have moved. */
+  readonly shifts: readonly number[]
 }
 
-/** Events that kept their type and their number, or the number that the events before them lead to. */
+/** Events that kept their type and their number, or the number that the events around them lead to. */
 function pairChanged(a: EventList, b: EventList, gap: Gap, match: EventMatch, pair: Pair): void {
   const { fromA, toA, fromB, toB } = gap
   if (fromA === toA || fromB === toB) return
-  for (const shift of [gap.shift, 0]) {
+  for (const shift of gap.shifts) {
     let found = 0
     let j = fromB
     for (let i = fromA; i < toA; i++) {

@@ -36,7 +36,7 @@ export async function readRecords(source: RecordSource, ids: HashIds): Promise<R
 }
 
 /** What could not be read is no line, and a line that nothing ends is not the line that a line feed ends. */
-function hashOf({ content, ended, line }: StoredRecord): Buffer {
+function hashOf({ content, ended, line }: StoredRecord): string {
   switch (content.kind) {
     case 'bytes':
       return ended ? shortHash(content.bytes) : shortHash(`torn ${content.bytes.toString('base64')}`)

@@ -1,6 +1,7 @@
-/** The hash by which records and events are known again: SHA-256 in one call, of which {@link HashIds} keeps 128 bits. */
+/** The hash by which records and events are known again: SHA-256 in one call, of which `HashIds` keeps 128 bits. */
 import { hash } from 'node:crypto'
 
-export function shortHash(content: string | Uint8Array): Buffer {
-  return hash('sha256', content, 'buffer')
+/** @returns 32 characters from 0 to 255: a million small buffers would cost more than the hashing. */
+export function shortHash(content: string | Uint8Array): string {
+  return hash('sha256', content, 'binary')
 }

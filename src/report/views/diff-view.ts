@@ -69,7 +69,7 @@ export const diffView: View = {
     const changes = new Lookahead(data.changes)
     for (const level of data.levels) {
       const summary = data.summary[level] as LevelSummary<object>
-      yield { kind: 'heading', text: `${level}: ${summaryText(level, summary)}` }
+      yield { kind: 'heading', text: `${level}: ${summaryText(level, summary, data)}` }
       yield* levelSections(level, changes, limit === 0 ? Number.POSITIVE_INFINITY : limit)
     }
   },
@@ -87,13 +87,14 @@ function headline({ outcome, levels, a, b }: DiffData): string {
   return `${sides}: no difference found in ${what}, but not everything could be read (${unread})`
 }
 
-function summaryText(level: DiffLevel, { same, counts }: LevelSummary<object>): string {
+function summaryText(level: DiffLevel, { same, counts }: LevelSummary<object>, { a, b }: DiffData): string {
   const { same: kept = 0, ...others } = counts as Readonly<Record<string, number>>
   if (same) return `no difference in ${plural(kept, NOUNS[level])}`
   const parts = Object.entries(others).flatMap(([what, count]) =>
     count === 0 ? [] : [`${grouped(count)} ${what}`],
   )
-  if (parts.length === 0) parts.push(level === 'log' ? 'another header' : 'stored otherwise')
+  if (parts.length === 0)
+    parts.push(level === 'log' ? 'another header' : `stored otherwise (${a.container} and ${b.container})`)
   return `${parts.join(', ')}; ${plural(kept, NOUNS[level])} the same`
 }
 
