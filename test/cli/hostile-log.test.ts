@@ -62,6 +62,33 @@ describe.each(COMMANDS)('%s %s', (command, ...more) => {
   })
 })
 
+describe('diff', () => {
+  test.each([
+    ['text', undefined],
+    ['text', 60],
+    ['markdown', undefined],
+  ])('shows nothing dangerous as %s, width %s', async (format, terminal) => {
+    const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
+    const a = tempFile(evilLog(), 'evil\u202e\x1b[2J.jsonl')
+    const other = evilLog()
+      .toString()
+      .replaceAll('evil', `\\n${EVIL.slice(1, 4)}devil`)
+    const calls = [
+      [a, tempFile(other)],
+      [a, '--from', '2'],
+    ]
+    for (const call of calls) {
+      const { stdout, stderr, exitCode } = await runMain(
+        ['diff', ...call, '--format', format, '--all'],
+        world,
+      )
+      expect(exitCode).toBe(1)
+      expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+      expect(stdout).toContain('x1b')
+    }
+  })
+})
+
 test('a missing file with a dangerous name', async () => {
   const { stderr, exitCode } = await runMain(['check', `none-${EVIL}.jsonl`.replace('\0', '')])
   expect(exitCode).toBe(3)
@@ -84,6 +111,18 @@ describe('a line of ten megabytes', () => {
     const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
     const { exitCode, stdout } = await runMain([command, tempFile(megabytes)], world)
     expect(exitCode).toBe(0)
+    expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+  })
+
+  test('diff', async () => {
+    const path = tempFile(megabytes)
+    const other = tempFile(megabytes.toString().replaceAll('漢 é', '漢 e\\n'))
+    const { exitCode, stdout } = await runMain(['diff', path, other], {
+      terminal: 80,
+      env: { NO_COLOR: '1' },
+    })
+    expect(exitCode).toBe(1)
+    expect(stdout.length).toBeLessThan(50_000)
     expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
   })
 })

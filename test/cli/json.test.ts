@@ -97,8 +97,10 @@ test('every line of NDJSON is JSON with a kind, and the last one is the summary'
     'repair',
     'info',
     'report',
+    'diff',
   ]) {
-    const { stdout } = await runMain([command, path, '--format', 'ndjson'])
+    const more = command === 'diff' ? [tempFile(rich().bytes())] : []
+    const { stdout } = await runMain([command, path, ...more, '--format', 'ndjson'])
     const rows = stdout
       .trimEnd()
       .split('\n')

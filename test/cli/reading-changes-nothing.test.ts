@@ -73,6 +73,15 @@ test.each(CALLS)('%s %s %s', async (command, ...more) => {
   expect(listing(root)).toEqual(before)
 })
 
+test('diff of every two of them', async () => {
+  const root = folder()
+  const before = listing(root)
+  const paths = Object.keys(CONTENT).map((name) => join(root, name))
+  for (const a of paths) for (const b of paths) await runMain(['diff', a, b])
+  for (const path of paths) await runMain(['diff', path, '--from', '0'])
+  expect(listing(root)).toEqual(before)
+})
+
 test.each(['check', 'info'])('%s of the whole folder', async (command) => {
   const root = folder()
   const before = listing(root)

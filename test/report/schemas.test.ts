@@ -140,6 +140,25 @@ test('a log that was made small', async () => {
   )
 })
 
+test('diff of two logs, and of two moments of one', async () => {
+  const [damaged, compacted] = ['damaged', 'compacted'].map((name) => join(EXAMPLES, `${name}.jsonl`))
+  const changed = tempFile(
+    rich()
+      .edit(1, (row) => ({ ...row, data: { content: ['a\nb'] } }))
+      .bytes(),
+  )
+  const calls = [
+    [damaged, compacted],
+    [compacted, compacted],
+    [tempFile(rich().bytes()), changed],
+    [compacted, '--from', '12', '--to', '40'],
+  ]
+  for (const call of calls as string[][]) {
+    mustFit(reportValidator('resurface/diff@1'), JSON.parse(await printed('diff', ...call, '--json')))
+    linesMustFit('resurface/diff@1', await printed('diff', ...call, '--format', 'ndjson'))
+  }
+})
+
 test('a repair that was written', async () => {
   const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
   const call = ['repair', log, '-o', join(tempDir(), 'repaired.jsonl'), '--json']
