@@ -25,8 +25,8 @@ export interface Request {
 }
 
 export const EXIT_CODES = `Exit codes:
-  0  clean; or repaired and verified
-  1  findings at or above --fail-on; or a repair plan that would change something
+  0  clean; repaired and verified; no difference
+  1  findings at or above --fail-on; a repair plan that would change something; a difference
   2  usage
   3  input missing, unreadable, or not a session log
   4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading

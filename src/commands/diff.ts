@@ -1,5 +1,5 @@
 /** `diff`: what differs between two logs, or between two moments of one, as stored, as events and for the model. */
-import { type Change, countKind, DIFF_LEVELS, type DiffLevel } from '../core/diff/change.ts'
+import { type Change, DIFF_LEVELS, type DiffLevel } from '../core/diff/change.ts'
 import { eventChanges, eventCounts } from '../core/diff/event-changes.ts'
 import { HashIds } from '../core/diff/hash-ids.ts'
 import { messageChanges } from '../core/diff/message-changes.ts'
@@ -211,15 +211,17 @@ function momentsCompared(
 }
 
 function eventsAfter(from: number): Reducer<BetweenEvents> {
-  const kinds: Record<string, number> = {}
+  const events: { first: number; last: number; type: string }[] = []
   let count = 0
   return {
-    on({ event }) {
-      if (event.seq <= from) return
-      countKind(kinds, event.type)
+    on({ event: { seq, type } }) {
+      if (seq <= from) return
       count++
+      const run = events.at(-1)
+      if (run?.type === type) run.last = seq
+      else events.push({ first: seq, last: seq, type })
     },
-    finish: () => ({ count, kinds }),
+    finish: () => ({ count, events }),
   }
 }
 

@@ -258,7 +258,17 @@ describe('two moments of one log', () => {
       levels: ['surface'],
       a: { at: 8, messages: 3 },
       b: { at: 14, messages: 5 },
-      between: { count: 6, kinds: { 'turn/start': 1, 'user/message': 1, 'step/start': 1 } },
+      between: {
+        count: 6,
+        events: [
+          { first: 9, last: 9, type: 'turn/start' },
+          { first: 10, last: 10, type: 'user/message' },
+          { first: 11, last: 11, type: 'step/start' },
+          { first: 12, last: 12, type: 'assistant/message' },
+          { first: 13, last: 13, type: 'step/end' },
+          { first: 14, last: 14, type: 'turn/end' },
+        ],
+      },
       changes: [
         { change: 'added', b: { first: 10 } },
         { change: 'added', b: { first: 12 } },

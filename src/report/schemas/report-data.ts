@@ -264,7 +264,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
         ),
       ),
     },
-    { between: record({ count: whole, kinds: mapOf(whole) }) },
+    { between: record({ count: whole, events: listOf(record({ first: whole, last: whole, type: text })) }) },
   ),
   'resurface/explain@1': record(
     {

@@ -8,7 +8,7 @@ import type { RecordCounts } from '../../core/diff/record-changes.ts'
 import { grouped } from '../number-text.ts'
 import { plural } from '../position-text.ts'
 import type { Cell, Entry, Section, Tone } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import { dataOf, limited, type View } from './view.ts'
 
 export interface DiffSide {
   readonly path: string
@@ -27,7 +27,8 @@ export interface DiffSide {
 
 export interface BetweenEvents {
   readonly count: number
-  readonly kinds: Readonly<Record<string, number>>
+  /** The events in order, those of one type that follow one another together. */
+  readonly events: readonly { readonly first: number; readonly last: number; readonly type: string }[]
 }
 
 interface LevelSummary<Counts> {
@@ -59,13 +60,8 @@ export const diffView: View = {
   *sections(report, { limit }) {
     const data = dataOf<DiffData>(report)
     yield { kind: 'heading', text: headline(data), tone: TONES[data.outcome] }
-    const { between } = data
-    if (between !== undefined && data.outcome === 'different')
-      yield {
-        kind: 'list',
-        items: [`${plural(between.count, 'event')} between: ${kindsText(between.kinds)}`],
-      }
     if (data.outcome !== 'different') return
+    if (data.between !== undefined) yield* betweenSections(data.between, limit)
     const changes = new Lookahead(data.changes)
     for (const level of data.levels) {
       const summary = data.summary[level] as LevelSummary<object>
@@ -98,6 +94,26 @@ function summaryText(level: DiffLevel, { same, counts }: LevelSummary<object>, {
   return `${parts.join(', ')}; ${plural(kept, NOUNS[level])} the same`
 }
 
+function* betweenSections({ count, events }: BetweenEvents, limit: number): Iterable<Section> {
+  yield { kind: 'heading', text: `${plural(count, 'event')} between` }
+  const { shown, hidden } = limited(events, limit)
+  yield {
+    kind: 'rows',
+    columns: BETWEEN_COLUMNS,
+    rows: shown.map(({ first, last, type }) => [span(first, last), type]),
+  }
+  if (hidden > 0) yield more(`… and ${plural(hidden, 'more row')} (--all shows all)`)
+}
+
+const BETWEEN_COLUMNS = [
+  { label: 'seq', width: 16 },
+  { label: 'type', width: 0 },
+]
+
+function more(text: string): Section {
+  return { kind: 'list', items: [{ text, tone: 'dim' }] }
+}
+
 function* levelSections(level: DiffLevel, changes: Lookahead, most: number): Iterable<Section> {
   const details: Entry[] = []
   let hidden = 0
@@ -120,10 +136,7 @@ function* levelSections(level: DiffLevel, changes: Lookahead, most: number): Ite
   }
   if (!changes.isAt(level)) return
   yield { kind: 'rows', columns: COLUMNS, rows: rows() }
-  if (hidden > 0) {
-    const text = `… and ${plural(hidden, 'more difference')} (--all shows all)`
-    yield { kind: 'list', items: [{ text, tone: 'dim' }] }
-  }
+  if (hidden > 0) yield more(`… and ${plural(hidden, 'more difference')} (--all shows all)`)
   if (details.length > 0) yield { kind: 'entries', entries: details }
 }
 
@@ -179,7 +192,9 @@ function entryOf({ level, a, b, kinds, members = [], more }: Change): Entry {
   const where = from === to ? from : `${from} → ${to}`
   const rest = more === true ? ['… and more members'] : []
   return {
-    heading: [level === 'surface' ? 'message' : 'event', where, kindsText(kinds ?? {})].join(' ').trim(),
+    heading: [level === 'surface' ? 'message' : 'event', where, kindsText(kinds ?? {})]
+      .filter((part) => part !== '')
+      .join(' '),
     tone: 'warning',
     body: [...members.flatMap(memberLines), ...rest].join('\n'),
   }
