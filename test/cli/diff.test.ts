@@ -1,9 +1,12 @@
 /** `diff`: what it calls a difference at each level, what it never does, and how it is called. */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { command } from '../../src/commands/diff.ts'
+import type { ReadingProgress } from '../../src/load/watched-source.ts'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
+import { commandContext } from '../support/context.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { diff } from '../support/run-diff.ts'
 import { runMain } from '../support/run-main.ts'
@@ -327,6 +330,26 @@ describe('what was not read is never the same', () => {
     )
     expect(await diff(a as string, b as string, '--level', 'log')).toMatchObject({ exitCode: 4 })
   })
+})
+
+test('a log that grows while it is compared is not the same', async () => {
+  const [a, b] = [file(base()), file(base())]
+  let readings = 0
+  const progress: ReadingProgress = {
+    expect() {},
+    next() {},
+    passed() {},
+    holds() {},
+    reach() {},
+    begin() {
+      // Both logs were read once by then, and are read again.
+      if (++readings === 3) appendFileSync(a, '{"type":"todo/write","seq":9,"time":1,"data":{}}\n')
+    },
+  }
+  const { exitCode, answer } = await command.run([a, b], {}, commandContext({ progress }))
+  expect(readings).toBeGreaterThan(3)
+  expect(exitCode).not.toBe(0)
+  expect(answer).toMatchObject({ data: { a: { unread: ['bytes/changed-while-reading'] } } })
 })
 
 describe('how it is called', () => {

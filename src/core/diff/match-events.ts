@@ -61,19 +61,22 @@ type Pair = (i: number, j: number, fate: number) => void
 
 /** The same content on both sides, but elsewhere: the first occurrence is taken for the first one. */
 function pairMoved(a: EventList, b: EventList, { partners, origins }: EventMatch, pair: Pair): void {
-  const waiting = new Map<number, number[]>()
+  const kinds = 1 + b.contents.reduce((most, content) => Math.max(most, content), -1)
+  /** Per content the first event of the second log that nothing has claimed, and behind each the next one. */
+  const firsts = new Int32Array(kinds).fill(GONE)
+  const nexts = new Int32Array(b.seqs.length)
   for (let j = b.seqs.length - 1; j >= 0; j--) {
     if (origins[j] !== GONE) continue
     const content = b.contents[j] as number
-    const places = waiting.get(content)
-    if (places === undefined) waiting.set(content, [j])
-    else places.push(j)
+    nexts[j] = firsts[content] as number
+    firsts[content] = j
   }
-  if (waiting.size === 0) return
   for (let i = 0; i < a.seqs.length; i++) {
-    if (partners[i] !== GONE) continue
-    const j = waiting.get(a.contents[i] as number)?.pop()
-    if (j !== undefined) pair(i, j, FATE.moved)
+    const content = a.contents[i] as number
+    const first = partners[i] === GONE ? firsts[content] : undefined
+    if (first === undefined || first === GONE) continue
+    firsts[content] = nexts[first] as number
+    pair(i, first, FATE.moved)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Which records only one of two files holds, in the order of the files. */
-import { alignSequences } from './align-sequences.ts'
+import { alignSequences, type CommonRun } from './align-sequences.ts'
 import type { Change, ChangePlace } from './change.ts'
 
 /** The records of a file, in order; the header is the first. */
@@ -23,23 +23,29 @@ export interface RecordCounts {
 
 export interface RecordDiff {
   readonly counts: RecordCounts
-  readonly changes: readonly Change[]
+  /** Made while it is read: a file may have a million lines. */
+  readonly changes: Iterable<Change>
 }
 
 export function recordChanges(a: RecordList, b: RecordList): RecordDiff {
-  const changes: Change[] = []
-  let same = 0
+  const runs = alignSequences(a.ids, b.ids)
+  const same = runs.reduce((sum, { length }) => sum + length, 0)
+  return {
+    counts: { same, removed: a.ids.length - same, added: b.ids.length - same },
+    changes: between(a, b, runs),
+  }
+}
+
+function* between(a: RecordList, b: RecordList, runs: readonly CommonRun[]): Iterable<Change> {
   let [fromA, fromB] = [0, 0]
-  for (const run of [...alignSequences(a.ids, b.ids), { a: a.ids.length, b: b.ids.length, length: 0 }]) {
+  for (const run of [...runs, { a: a.ids.length, b: b.ids.length, length: 0 }]) {
     if (run.a > fromA)
-      changes.push({ level: 'bytes', change: 'removed', count: run.a - fromA, a: placeOf(a, fromA, run.a) })
+      yield { level: 'bytes', change: 'removed', count: run.a - fromA, a: placeOf(a, fromA, run.a) }
     if (run.b > fromB)
-      changes.push({ level: 'bytes', change: 'added', count: run.b - fromB, b: placeOf(b, fromB, run.b) })
+      yield { level: 'bytes', change: 'added', count: run.b - fromB, b: placeOf(b, fromB, run.b) }
     fromA = run.a + run.length
     fromB = run.b + run.length
-    same += run.length
   }
-  return { counts: { same, removed: a.ids.length - same, added: b.ids.length - same }, changes }
 }
 
 function placeOf(list: RecordList, from: number, end: number): ChangePlace {

@@ -1,0 +1,45 @@
+/** What every comparison answers: both sides, what differs, and how it ends. */
+import type { DiffLevel } from '../core/diff/change.ts'
+import { diffExitCode, unreadIn } from '../core/diff/outcome.ts'
+import type { SurfaceMessage } from '../core/projections/surface-view.ts'
+import { surfaceDigest } from '../load/log-digests.ts'
+import type { ReportData } from '../report/report.ts'
+import type { DiffData, DiffSide } from '../report/views/diff-view.ts'
+import type { Outcome } from './command.ts'
+import type { JudgedLog } from './log-report.ts'
+
+export type Seen = JudgedLog<{ messages: readonly SurfaceMessage[] }>
+
+export function sideOf(
+  { name, header, input, findings, end, results }: Seen,
+  levels: readonly DiffLevel[],
+): DiffSide {
+  const unread = unreadIn(findings.found())
+  return {
+    path: name,
+    ...(header !== undefined && { sessionId: header.id, format: header.version }),
+    container: input.container,
+    events: end.eventCount,
+    ...(levels.includes('surface') && {
+      messages: results.messages.length,
+      digest: surfaceDigest(results.messages),
+    }),
+    ...(unread.length > 0 && { unread }),
+  }
+}
+
+export function diffOutcome(data: DiffData): Outcome {
+  const logs = data.outcome === 'same' ? [] : [data.a, data.b]
+  const notes = logs
+    .filter(({ path, unread }, index) => unread !== undefined && !(index === 1 && path === data.a.path))
+    .map(({ path, unread }) => `${path} was not read whole (${unread?.join(', ')}): resurface check ${path}`)
+  const { path, sessionId, format, container } = data.a
+  const subject = {
+    path,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(format !== undefined && { format }),
+    container,
+  }
+  const report = { schema: 'resurface/diff@1', subject, findings: [], data: data as unknown as ReportData }
+  return { answer: report, exitCode: diffExitCode(data.outcome), notes }
+}

@@ -1,0 +1,80 @@
+/** Two moments of one log: what the model would be sent differently, and the events that lie between. */
+import type { DiffLevel } from '../core/diff/change.ts'
+import { messageChanges } from '../core/diff/message-changes.ts'
+import type { DiffOutcome } from '../core/diff/outcome.ts'
+import { type SurfaceMessage, surfaceMessages } from '../core/projections/surface-view.ts'
+import type { Reducer } from '../core/replay/reducer.ts'
+import type { BetweenEvents } from '../report/views/diff-view.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { CommandContext, Outcome } from './command.ts'
+import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
+import { type JudgedLog, mustBeLog, withLog } from './log-report.ts'
+
+export interface Moments {
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly levels: readonly DiffLevel[] | undefined
+}
+
+export async function diffMoments(
+  name: string,
+  { from, to, levels }: Moments,
+  context: CommandContext,
+): Promise<Outcome> {
+  if (from === undefined)
+    throw new ToolError(
+      'usage',
+      'diff needs a second log, or --from SEQ',
+      'resurface diff A B, or resurface diff LOG --from 100',
+    )
+  if (to !== undefined && to < from) throw new ToolError('usage', `${from}..${to} ends before it begins`)
+  if (levels !== undefined && (levels.length > 1 || levels[0] !== 'surface'))
+    throw new ToolError('usage', 'two moments of one log are compared at the level of the surface')
+  if (name === '-')
+    throw new ToolError('usage', 'standard input can be read once only', 'Write it to a file first.')
+  return withLog(
+    name,
+    context,
+    { messages: surfaceMessages() },
+    (a) => {
+      mustBeLog(a)
+      const last = a.end.last?.event.seq ?? -1
+      const beyond = [from, to].find((seq) => seq !== undefined && seq > last)
+      if (beyond !== undefined) throw new ToolError('usage', `the log ends at seq ${last}`)
+      const until = to ?? last
+      const reducers = { messages: surfaceMessages(), between: eventsAfter(from) }
+      return withLog(name, context, reducers, (b) => momentsCompared(a, b, from, until), { until })
+    },
+    { until: from },
+  )
+}
+
+function momentsCompared(
+  a: Seen,
+  b: JudgedLog<{ messages: readonly SurfaceMessage[]; between: BetweenEvents }>,
+  from: number,
+  to: number,
+): Outcome {
+  const levels = ['surface'] as const
+  const { counts, changes } = messageChanges(a.results.messages, b.results.messages)
+  const sides = { a: { ...sideOf(a, levels), at: from }, b: { ...sideOf(b, levels), at: to } }
+  const isSame = changes.length === 0
+  const outcome: DiffOutcome = isSame ? (sides.b.unread === undefined ? 'same' : 'unknown') : 'different'
+  const summary = { surface: { same: isSame, counts } }
+  return diffOutcome({ outcome, levels, ...sides, summary, between: b.results.between, changes })
+}
+
+function eventsAfter(from: number): Reducer<BetweenEvents> {
+  const events: { first: number; last: number; type: string }[] = []
+  let count = 0
+  return {
+    on({ event: { seq, type } }) {
+      if (seq <= from) return
+      count++
+      const run = events.at(-1)
+      if (run?.type === type) run.last = seq
+      else events.push({ first: seq, last: seq, type })
+    },
+    finish: () => ({ count, events }),
+  }
+}
