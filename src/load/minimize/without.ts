@@ -25,18 +25,18 @@ export function without(rows: readonly Row[], left: readonly Row[]): readonly Me
 
 /** Old numbers → new ones: of events, of turns, and of the steps of each turn. */
 class Renumbering {
+  readonly seqs: SeqMap
   readonly names: Renaming
   readonly #turns: SeqMap
   readonly #steps = new Map<number | undefined, SeqMap>()
 
   constructor(gone: readonly Row[], left: readonly Row[]) {
     const taken = numbersIn(left, (row) => row.seqs)
-    this.names = renaming(
-      closing(
-        numbersIn(gone, (row) => row.seqs),
-        taken,
-      ),
+    this.seqs = closing(
+      numbersIn(gone, (row) => row.seqs),
+      taken,
     )
+    this.names = renaming(this.seqs)
     this.#turns = closing(started(gone, 'turn'), started(left, 'turn'))
     const staying = stepsByTurn(left)
     for (const [turn, steps] of stepsByTurn(gone))
@@ -44,7 +44,7 @@ class Renumbering {
   }
 
   seq(seq: number): number {
-    return this.names.map.of(seq) ?? seq
+    return this.seqs.of(seq) ?? seq
   }
 
   turn(turn: number): number {
@@ -97,11 +97,11 @@ function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
 }
 
 /** A fork counts its inherited events in the header. */
-function headerWith(row: Row, { names }: Renumbering): MemoryLine {
+function headerWith(row: Row, { seqs }: Renumbering): MemoryLine {
   const header = valueIn(row)
   const seedLength = header?.seedLength
   if (!isCount(seedLength)) return row
-  const counted = names.map.countBelow(seedLength)
+  const counted = seqs.countBelow(seedLength)
   return counted === seedLength ? row : lineWith(row, { ...header, seedLength: counted })
 }
 
