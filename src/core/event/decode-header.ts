@@ -62,7 +62,7 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
 }
 
 /** Every build since the end of July 2026 writes the delegation depth; a later log without it has lost it. */
-const DEPTH_SINCE = Date.UTC(2026, 7, 1)
+export const DEPTH_SINCE = Date.UTC(2026, 7, 1)
 
 function isPrehistoric(createdAt: JsonValue | undefined): boolean {
   return typeof createdAt === 'number' && createdAt < DEPTH_SINCE

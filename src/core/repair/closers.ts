@@ -19,6 +19,11 @@ export const NOT_STARTED = {
   text: 'The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.',
 }
 
+/** Whether a text is one that DSH writes into such a result, and no content of anybody's. */
+export function isClosingText(text: string): boolean {
+  return text === OUTCOME_UNKNOWN.text || text === NOT_STARTED.text
+}
+
 /** Closers for a log that ends at `last` with the cursor in this state; none when no turn is open. */
 export function closersAt(
   cursor: Pick<TurnCursor, 'turn' | 'step' | 'pending'>,
