@@ -119,9 +119,12 @@ function addCommand(
 function optionOf({ flags, description, parse, choices, repeats, ...spec }: OptionSpec): Option {
   const option = new Option(flags, description)
   if (choices !== undefined) option.choices([...choices])
-  else if (parse !== undefined) option.argParser((text: string) => parsed(parse, text))
-  else if (repeats === true)
-    option.argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text])
+  else if (parse !== undefined || repeats === true) {
+    option.argParser<unknown>((text, earlier) => {
+      const value = parse === undefined ? text : parsed(parse, text)
+      return repeats === true ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value
+    })
+  }
   if (spec.default !== undefined) option.default(spec.default, spec.defaultText)
   return option
 }

@@ -108,6 +108,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./report.ts'),
   },
   {
+    name: 'anonymize',
+    group: 'Other',
+    summary: 'a copy of a log without its content, for a bug report',
+    load: () => import('./anonymize.ts'),
+  },
+  {
     name: 'render',
     group: 'Other',
     summary: 'a saved report in another format',

@@ -90,13 +90,15 @@ test.each(['check', 'info'])('%s of the whole folder', async (command) => {
   expect(listing(root)).toEqual(before)
 })
 
-test('a report and a repaired copy elsewhere leave the log alone', async () => {
+test('a report, a repaired copy and one without content elsewhere leave the log alone', async () => {
   const root = folder()
   const elsewhere = tempDir()
   const before = listing(root)
   await runMain(['check', root, '-o', join(elsewhere, 'report.txt')])
-  for (const name of Object.keys(CONTENT))
+  for (const name of Object.keys(CONTENT)) {
     await runMain(['repair', join(root, name), '-o', join(elsewhere, 'copy.jsonl')])
+    await runMain(['anonymize', join(root, name), '-o', join(elsewhere, 'shared.jsonl')])
+  }
   for (const rule of ['turn/open', 'bytes/torn-tail', 'pair/result-missing'])
     for (const name of Object.keys(CONTENT))
       await runMain([

@@ -159,6 +159,16 @@ test('diff of two logs, and of two moments of one', async () => {
   }
 })
 
+test('a copy without content', async () => {
+  for (const format of ['json', 'ndjson']) {
+    const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
+    const call = ['anonymize', log, '-o', join(tempDir(), 'shared.jsonl'), '--keep', 'header.cwd']
+    const answer = await printed(...call, '--format', format)
+    if (format === 'ndjson') linesMustFit('resurface/anonymize@1', answer)
+    else mustFit(reportValidator('resurface/anonymize@1'), JSON.parse(answer))
+  }
+})
+
 test('a repair that was written', async () => {
   const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
   const call = ['repair', log, '-o', join(tempDir(), 'repaired.jsonl'), '--json']

@@ -174,6 +174,20 @@ const turnSpan = record(
 )
 
 export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
+  'resurface/anonymize@1': record({
+    output: text,
+    container: oneOf('jsonl', 'zstd'),
+    events: whole,
+    fields: listOf(record({ what: text, replaced: whole, kept: whole })),
+    keep: {
+      ...listOf(record({ path: text, kept: whole })),
+      description: 'values that stay because --keep asked for them',
+    },
+    same: {
+      ...record({ findings: whole, current: whole, shadowed: whole, logOnly: whole, steps: whole }),
+      description: 'what was compared with the log and is the same',
+    },
+  }),
   'resurface/bisect@1': record(
     { checks: { ...whole, description: 'replays, or runs of the command' } },
     {

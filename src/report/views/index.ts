@@ -11,6 +11,10 @@ interface ViewEntry {
 }
 
 const VIEWS: Readonly<Record<string, ViewEntry>> = {
+  'resurface/anonymize@1': {
+    load: async () => (await import('./anonymize-view.ts')).anonymizeView,
+    rows: { member: 'fields', kind: 'field' },
+  },
   'resurface/bisect@1': {
     load: async () => (await import('./bisect-view.ts')).bisectView,
   },

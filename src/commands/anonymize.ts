@@ -1,0 +1,155 @@
+/**
+ * `anonymize`: a copy of a log that can be shown to others. What may stay is on a list (`core/anonymize`); the rest is
+ * replaced, and the copy takes its name only when it has the findings, classes and repair plan that the log has.
+ */
+import { createHash } from 'node:crypto'
+import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
+import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'
+import { Tally } from '../core/anonymize/tally.ts'
+import { TimeShift } from '../core/anonymize/time-shift.ts'
+import { neutralLines } from '../load/anonymize/neutral-lines.ts'
+import { differences, type LogPortrait, portraitOf } from '../load/anonymize/portrait.ts'
+import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
+import { InputOpener } from '../load/open-input.ts'
+import type { Report } from '../report/report.ts'
+import type { AnonymizeData } from '../report/views/anonymize-view.ts'
+import { namedContainer } from '../storage/detect.ts'
+import type { RecordSource } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { writeFileWhole } from '../storage/write-file.ts'
+import {
+  type Command,
+  type CommandContext,
+  LOG_ARGUMENT,
+  type OptionValues,
+  type Outcome,
+} from './command.ts'
+import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { writeCopy } from './writing.ts'
+
+export const command: Command = {
+  arguments: [['<log>', LOG_ARGUMENT]],
+  options: [
+    {
+      flags: '--keep <path>',
+      description: 'leave what stands here as it is, as header.cwd or tool/call.name; may be repeated',
+      parse: parsePath,
+      repeats: true,
+    },
+  ],
+  examples: [
+    'resurface anonymize session.jsonl -o shared.jsonl',
+    'resurface anonymize session.jsonl -o shared.jsonl --keep tool/call.name --keep header.cwd',
+  ],
+  writesOutput: true,
+  run: ([log], options, context) =>
+    withLog(log as string, context, {}, (loaded) => anonymize(loaded, options, context)),
+}
+
+/** `header` or an event type, then members with dots between them; lists need no mention. */
+const PATH = /^(?:header|[^\s.]+\/[^\s.]+)(?:\.[^\s.]+)*$/
+
+function parsePath(text: string): string {
+  if (PATH.test(text)) return text
+  throw new ToolError('usage', `"${text}" is no path; write header.cwd or tool/call.name`)
+}
+
+async function anonymize(
+  log: JudgedLog<unknown>,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { output } = context
+  if (output === undefined) throw new ToolError('usage', 'anonymize needs -o FILE')
+  const container = containerFor(output, log)
+  mustBeReadable(log)
+  const keep = new Set((options.keep as readonly string[] | undefined) ?? [])
+  const { source, file, session } = log.input
+  const hasLines = session === undefined
+  const before = await portraitOf(source, file, context.limits, hasLines)
+  const using = neutralizer(keep, await keptTexts(source, keep))
+  await writeCopy(output, context, () =>
+    writeFileWhole(
+      output,
+      (target) => writeNeutralLog(target, neutralLines(source, using), container),
+      (written) => mustBeAlike(written, before, hasLines, context),
+    ),
+  )
+  const kept = using.tally.askedCounts()
+  const data: AnonymizeData = {
+    output,
+    container,
+    events: log.end.eventCount,
+    fields: using.tally.counts().map(({ kind, ...counts }) => ({ what: kind, ...counts })),
+    keep: [...keep].map((path) => ({ path, kept: kept.get(path) ?? 0 })),
+    same: before.counts,
+  }
+  return { answer: reportOn(log, data), exitCode: 0 }
+}
+
+/** Ids and findings quote the log, and a report is shared as readily as the copy that it is about. */
+function reportOn(log: JudgedLog<unknown>, data: AnonymizeData): Report {
+  const { subject, ...report } = logReport('anonymize', log, data)
+  const { sessionId: _id, ...about } = subject ?? { path: log.name }
+  return { ...report, subject: about, findings: [] }
+}
+
+/** A log stays in its container; of what a text cannot hold, only the rows are written. */
+function containerFor(output: string, { input }: JudgedLog<unknown>): 'jsonl' | 'zstd' {
+  const named = namedContainer(output) ?? (input.container === 'zstd' ? 'zstd' : 'jsonl')
+  if (named === 'jsonl' || (named === 'zstd' && input.container === 'zstd')) return named
+  throw new ToolError(
+    'usage',
+    `a copy without content is written as lines${input.container === 'zstd' ? '' : ', not compressed'}, and ${output} names something else`,
+    'Name it shared.jsonl; "resurface convert" puts it into another container.',
+  )
+}
+
+function mustBeReadable({ name, judgement, findings }: JudgedLog<unknown>): void {
+  if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
+  if (findings.found().has('bytes/changed-while-reading'))
+    throw new ToolError('refused', `${name} was written to meanwhile`, 'Wait until its session has ended.')
+}
+
+/** Texts at the paths that were asked for: they stay wherever they stand, so that what was equal stays equal. */
+async function keptTexts(source: RecordSource, keep: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const texts = new Set<string>()
+  if (keep.size === 0) return texts
+  const using = neutralizer(keep, texts, (text) => texts.add(text))
+  for await (const _line of neutralLines(source, using));
+  return texts
+}
+
+function neutralizer(
+  keep: ReadonlySet<string>,
+  texts: ReadonlySet<string>,
+  reveal: (text: string) => void = () => {},
+): Neutralizer {
+  const print = (text: string): string => createHash('sha256').update(text).digest('base64')
+  const names = new Pseudonyms(print, texts)
+  return { names, times: new TimeShift(), tally: new Tally(), keep, reveal }
+}
+
+/** Reads what was written by the code that reads any log. */
+async function mustBeAlike(
+  written: string,
+  before: LogPortrait,
+  hasLines: boolean,
+  context: CommandContext,
+): Promise<void> {
+  const { limits, stdin } = context
+  const opener = new InputOpener({ limits, stdin })
+  try {
+    const input = await opener.open({ name: written, path: written, remarks: [] })
+    const after = await portraitOf(input.source, input.file, limits, hasLines)
+    const changed = differences(before, after)
+    if (changed.length === 0) return
+    throw new ToolError(
+      'refused',
+      `without its content the log would not be the same case: ${changed.join('; ')}`,
+      'Nothing was written.',
+    )
+  } finally {
+    await opener.close()
+  }
+}

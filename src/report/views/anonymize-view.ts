@@ -1,0 +1,110 @@
+/** What was replaced in a copy for others, what stayed and why, and what was compared. */
+import type { FieldKind } from '../../core/anonymize/shape.ts'
+import { grouped } from '../number-text.ts'
+import { plural } from '../position-text.ts'
+import type { Section } from '../section.ts'
+import { dataOf, type View } from './view.ts'
+
+export interface AnonymizeData {
+  readonly output: string
+  readonly container: 'jsonl' | 'zstd'
+  readonly events: number
+  readonly fields: readonly FieldRow[]
+  readonly keep: readonly { readonly path: string; readonly kept: number }[]
+  readonly same: SameCounts
+}
+
+export interface FieldRow {
+  readonly what: FieldKind
+  readonly replaced: number
+  readonly kept: number
+}
+
+/** What the copy has in common with the log. */
+export interface SameCounts {
+  readonly findings: number
+  readonly current: number
+  readonly shadowed: number
+  readonly logOnly: number
+  readonly steps: number
+}
+
+/** Why values of a kind may stay. */
+const WHY: Readonly<Record<FieldKind, string>> = {
+  'event types': 'types that the format knows',
+  'member names': 'members that the format knows',
+  words: 'words that the format enumerates',
+  ids: 'they hold no letter and no digit',
+  names: 'they hold no letter and no digit',
+  paths: 'they hold no letter and no digit',
+  texts: 'texts that DSH itself writes, and blank ones',
+  'tool arguments': 'they are empty',
+  'other texts': 'they hold no letter and no digit',
+  structure: 'seqs, turns, steps, counts, limits',
+  times: 'zero is no time',
+  'other numbers': 'zero stays zero',
+  'truth values': 'true, false and null',
+  'broken lines': 'they hold no letter and no digit',
+  'asked for elsewhere': 'equal to a text that --keep names',
+}
+
+export const anonymizeView: View = {
+  *sections(report) {
+    const { output, container, events, fields, keep, same } = dataOf<AnonymizeData>(report)
+    const { findings, current, shadowed, logOnly, steps } = same
+    yield {
+      kind: 'heading',
+      text: `${report.subject?.path}: ${plural(events, 'event')} written without content, and compared`,
+      tone: 'ok',
+    }
+    yield {
+      kind: 'fields',
+      rows: [
+        ['file', output],
+        ['container', container],
+        ['same findings', grouped(findings)],
+        [
+          'same classes',
+          `${grouped(current)} current, ${grouped(shadowed)} shadowed, ${grouped(logOnly)} log-only`,
+        ],
+        ['same repair plan', plural(steps, 'step')],
+      ],
+    }
+    yield {
+      kind: 'table',
+      columns: [
+        { label: 'what', width: 14 },
+        { label: 'replaced', width: 8, align: 'right' },
+        { label: 'kept', width: 8, align: 'right' },
+        { label: 'why it stays', width: 0 },
+      ],
+      rows: fields.map(({ what, replaced, kept }) => [
+        what,
+        grouped(replaced),
+        grouped(kept),
+        kept === 0 ? '' : WHY[what],
+      ]),
+    }
+    yield* keptSections(keep)
+  },
+}
+
+function* keptSections(keep: AnonymizeData['keep']): Iterable<Section> {
+  if (keep.length === 0) return
+  yield {
+    kind: 'heading',
+    text: 'kept because you asked for it: look at these before you share the file',
+    tone: 'warning',
+  }
+  yield {
+    kind: 'table',
+    columns: [
+      { label: 'path', width: 14 },
+      { label: 'values', width: 8, align: 'right' },
+    ],
+    rows: keep.map(({ path, kept }) => [
+      path,
+      kept > 0 ? grouped(kept) : { text: 'nothing stands there', tone: 'warning' },
+    ]),
+  }
+}

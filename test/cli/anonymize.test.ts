@@ -1,0 +1,226 @@
+/** `anonymize`: what it writes, what it says of it, and when it refuses. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { AnonymizeData } from '../../src/report/views/anonymize-view.ts'
+import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
+import { anonymized } from '../support/anonymizing.ts'
+import { wholeLog, written } from '../support/containers.ts'
+import { log } from '../support/log-builder.ts'
+import { type MainResult, runMain } from '../support/run-main.ts'
+import { base, crashed, rich } from '../support/sample-logs.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
+
+const beside = (path: string, name = 'shared.jsonl'): string => join(dirname(path), name)
+
+function dataOf({ stdout, stderr }: MainResult): AnonymizeData {
+  expect(stdout, stderr).not.toBe('')
+  return JSON.parse(stdout).data
+}
+
+function refusedWith(result: MainResult, exitCode: number, output: string, said: RegExp): void {
+  expect(result).toMatchObject({ exitCode, stdout: '' })
+  expect(result.stderr).toMatch(said)
+  expect(existsSync(output)).toBe(false)
+}
+
+test('a copy with the lines of the log, each as long as it was', async () => {
+  const path = tempFile(rich().bytes())
+  const output = beside(path)
+  const { exitCode, stderr } = await anonymized(path, output)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  const lengths = (file: string): number[] =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => Buffer.byteLength(line))
+  expect(lengths(output)).toEqual(lengths(path))
+  expect(readFileSync(output, 'utf8')).not.toMatch(/long output|größer|session-0|please/)
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(['log.jsonl', 'shared.jsonl'])
+})
+
+test('the same log gives the same copy', async () => {
+  const path = tempFile(rich().bytes())
+  await anonymized(path, beside(path, 'a.jsonl'))
+  await anonymized(path, beside(path, 'b.jsonl'))
+  expect(readFileSync(beside(path, 'b.jsonl')).equals(readFileSync(beside(path, 'a.jsonl')))).toBe(true)
+})
+
+test('a copy of a copy is the copy', async () => {
+  const path = tempFile(crashed().bytes())
+  await anonymized(path, beside(path, 'once.jsonl'))
+  await anonymized(beside(path, 'once.jsonl'), beside(path, 'twice.jsonl'))
+  expect(readFileSync(beside(path, 'twice.jsonl'), 'utf8')).toBe(
+    readFileSync(beside(path, 'once.jsonl'), 'utf8'),
+  )
+})
+
+test('the report counts, and quotes nothing of the log', async () => {
+  const built = crashed().event('acme/secret', { password: 'hunter2' })
+  const path = tempFile(built.bytes())
+  const result = await anonymized(path, beside(path))
+  const { fields, same, keep, container, events } = dataOf(result)
+  expect({ container, events, keep }).toEqual({ container: 'jsonl', events: built.nextSeq, keep: [] })
+  expect(same.findings).toBeGreaterThan(0)
+  expect(fields.find(({ what }) => what === 'event types')).toEqual({
+    what: 'event types',
+    replaced: 1,
+    kept: built.nextSeq,
+  })
+  expect(result.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
+  const shown = await runMain(['anonymize', path, '-o', beside(path, 'again.jsonl')], { terminal: 60 })
+  expect(shown.stdout).toContain('members that the format knows')
+  expect(shown.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
+})
+
+describe('--keep', () => {
+  test('leaves what it names, wherever the same text stands', async () => {
+    const path = tempFile(base().header({ cwd: '/srv/app' }).bytes())
+    const result = await anonymized(path, beside(path), '--keep', 'tool/call.name', '--keep', 'header.cwd')
+    expect(dataOf(result).keep).toEqual([
+      { path: 'tool/call.name', kept: 1 },
+      { path: 'header.cwd', kept: 1 },
+    ])
+    const rows = readFileSync(beside(path), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows[0].cwd).toBe('/srv/app')
+    const answer = rows.find(({ type }) => type === 'assistant/message')
+    expect(answer.data.message.content[0].name).toBe('bash')
+    expect(answer.data.message.source.model).not.toBe('m')
+  })
+
+  test('says that it is a risk, and when nothing stands there', async () => {
+    const path = tempFile(base().bytes())
+    const call = [
+      'anonymize',
+      path,
+      '-o',
+      beside(path),
+      '--keep',
+      'tool/call.nmae',
+      '--keep',
+      'tool/call.name',
+    ]
+    const { stdout } = await runMain(call)
+    expect(stdout).toContain('before you share')
+    expect(stdout).toMatch(/tool\/call\.nmae.*nothing stands there/)
+  })
+
+  test.each(['name', 'header..cwd', '', 'tool/call.'])('%j is no path', async (keep) => {
+    const path = tempFile(base().bytes())
+    refusedWith(await anonymized(path, beside(path), '--keep', keep), 2, beside(path), /is no path/)
+  })
+})
+
+describe('containers', () => {
+  test('a compressed log, as it is and as text', async () => {
+    const [header = '', ...rows] = base().text().trimEnd().split('\n')
+    const frames = await Promise.all(
+      [header, rows.join('\n')].map((text) => writeFrame(Buffer.from(`${text}\n`))),
+    )
+    const path = tempFile(Buffer.concat(frames), 'log.jsonl.zstd')
+    expect(dataOf(await anonymized(path, beside(path, 'shared.jsonl.zstd'))).container).toBe('zstd')
+    expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
+    const checked = await runMain(['check', beside(path, 'shared.jsonl.zstd'), '--json'])
+    expect(JSON.parse(checked.stdout)).toMatchObject({ verdict: 'clean', findings: [] })
+    expect(readFileSync(beside(path), 'utf8').split('\n')).toHaveLength(rows.length + 2)
+  })
+
+  test.each(['SQLite 14', 'SQLite 17'] as const)(
+    'a session of a database becomes text: %s',
+    async (schema) => {
+      const path = await written(schema, await wholeLog(rich().bytes()))
+      expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
+      expect((await runMain(['check', beside(path), '-q'])).exitCode).toBe(0)
+    },
+  )
+
+  test('gzip, and standard input', async () => {
+    const path = tempFile(gzipSync(base().bytes()), 'log.jsonl.gz')
+    await anonymized(path, beside(path, 'a.jsonl'))
+    const piped = await runMain(['anonymize', '-', '-o', beside(path, 'b.jsonl')], { input: base().bytes() })
+    expect(piped.exitCode).toBe(0)
+    expect(readFileSync(beside(path, 'b.jsonl'), 'utf8')).toBe(readFileSync(beside(path, 'a.jsonl'), 'utf8'))
+  })
+
+  test.each(['shared.db', 'shared.jsonl.zstd'])('a plain log is not written as %s', async (name) => {
+    const path = tempFile(base().bytes())
+    refusedWith(await anonymized(path, beside(path, name)), 2, beside(path, name), /convert/)
+  })
+})
+
+describe('refused', () => {
+  test('without -o', async () => {
+    const { exitCode, stderr } = await runMain(['anonymize', tempFile(base().bytes())])
+    expect({ exitCode, said: stderr.includes('needs -o') }).toEqual({ exitCode: 2, said: true })
+  })
+
+  test('what exists is not written over, least of all the log', async () => {
+    const path = tempFile(base().bytes())
+    writeFileSync(beside(path), 'mine')
+    for (const output of [path, beside(path), tempDir()])
+      expect((await anonymized(path, output)).exitCode).toBe(2)
+    expect(readFileSync(beside(path), 'utf8')).toBe('mine')
+    expect(readFileSync(path).equals(base().bytes())).toBe(true)
+  })
+
+  test.each([
+    ['an empty file', '', 3],
+    ['no log', 'hello\n', 3],
+  ])('%s', async (_name, content, code) => {
+    const path = tempFile(content)
+    refusedWith(await anonymized(path, beside(path)), code, beside(path), /not a session log/)
+  })
+
+  test('a file that is not there', async () => {
+    const output = join(tempDir(), 'shared.jsonl')
+    refusedWith(await anonymized(join(dirname(output), 'none.jsonl'), output), 3, output, /none\.jsonl/)
+  })
+
+  test('a damaged frame', async () => {
+    const header = base().lines()[0] as Buffer
+    const frame = await writeFrame(Buffer.concat([header, Buffer.from('\n')]))
+    const broken = await writeFrame(Buffer.from('{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}\n'))
+    broken[broken.length - 1] = (broken.at(-1) as number) ^ 1
+    const path = tempFile(Buffer.concat([frame, broken, frame]), 'log.jsonl.zstd')
+    const output = beside(path, 'shared.jsonl.zstd')
+    refusedWith(await anonymized(path, output), 5, output, /damaged part.*bytes\/corrupt-frame/)
+  })
+
+  test('a record over the limit', async () => {
+    const path = tempFile(
+      base()
+        .event('todo/write', { todos: 'x'.repeat(9000) })
+        .bytes(),
+    )
+    refusedWith(await anonymized(path, beside(path), '--max-record', '8K'), 5, beside(path), /--max-record/)
+  })
+
+  test('a case that would be another one: half a character is all that two arguments differ in', async () => {
+    const differing = base()
+      .edit(5, (row) => ({ ...row, data: { ...(row.data as object), arguments: '"\ud800"' } }))
+      .edit(4, (row) => JSON.parse(JSON.stringify(row).replace('"{}"', '"\\"\\ud801\\""')))
+    const path = tempFile(differing.bytes())
+    expect((await runMain(['check', path])).stdout).toContain('pair/arguments-differ')
+    refusedWith(
+      await anonymized(path, beside(path)),
+      5,
+      beside(path),
+      /findings would lack: .*pair\/arguments-differ.* seq 5/,
+    )
+    expect(readdirSync(dirname(path))).toEqual(['log.jsonl'])
+  })
+})
+
+test('a log that tries to draw on the terminal', async () => {
+  const evil = '\x1b[2J\u202eevil\x9b31m\u2028\ud800'
+  const built = log()
+    .header({ id: evil, [evil]: evil })
+    .turn((turn) => turn.user(evil).step((step) => step.assistant(evil)))
+  const path = tempFile(built.event(evil, { [evil]: evil }, { ignorable: true }).bytes())
+  const { exitCode, stdout } = await runMain(['anonymize', path, '-o', beside(path), '--keep', 'header.id'])
+  expect(exitCode).toBe(0)
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u)
+})
