@@ -107,6 +107,12 @@ describe('what happened to the conversation stands where it happened', () => {
     expect(text).not.toContain('The log ends here')
   })
 
+  test('a crash before anything was said, and a turn without a number', async () => {
+    expect(textOf(await pageOf(log().openTurn()))).toContain('The log ends here, after #0, inside of turn 1')
+    const nameless = conversation(1).edit(0, (row) => ({ ...row, data: { turn: null } }))
+    expect(textOf(await pageOf(nameless))).toMatch(/Turn at #0 completed .* Question 1/)
+  })
+
   test('a fork, behind what it inherited', async () => {
     const text = textOf(await pageOf(forked()))
     expect(text).toMatch(
@@ -203,7 +209,7 @@ test('the pictures say in words what they show', async () => {
   const text = textOf(await pageOf(compactedTwice()), 'pictures')
   expect(text).toMatch(/Estimated tokens that the model saw .* one token for every four characters/)
   expect(text).toContain('37 messages at most, 32 at the end; 2 replacements.')
-  expect(text).toContain('12 turns: 91,800 sent, 71,400 sent, read from cache, 1,440 written by the model.')
+  expect(text).toContain('12 turns: 91,800 sent anew, 71,400 read from cache, 1,440 written by the model.')
 })
 
 test('a log without anything to draw has no pictures', async () => {

@@ -35,9 +35,14 @@ export function* conversationMarkup(data: LogReportData, anchors: Anchors): Iter
     const isOpen = entries.length <= MOST_OPEN || index >= groups.length - OPEN_TURNS
     if (data.inherited !== undefined && group.entries[0] === around.firstOwn) yield forkMarkup(data.inherited)
     yield* groupMarkup(group, isOpen, around)
+    const { span } = group
+    if (span !== undefined && groups[index + 1]?.span !== span) yield endMarkup(span, data)
   }
   if (data.inherited !== undefined && around.firstOwn === undefined && entries.length > 0)
     yield forkMarkup(data.inherited)
+  const last = data.turns.turns.at(-1)
+  if (last?.outcome === OPEN && part === undefined && groups.at(-1)?.span !== last)
+    yield endMarkup(last, data)
 }
 
 /** Entries that follow one another in a turn, or outside of turns. */
@@ -46,7 +51,6 @@ interface Group {
   readonly entries: ShortEntry[]
   /** Which stretch of its turn it is, from 1 on. */
   readonly stretch: number
-  isLastOfTurn: boolean
 }
 
 function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
@@ -54,11 +58,10 @@ function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
   const spanAt = spanFinder(turns.turns)
   let group: Group | undefined
   for (const entry of entries) {
-    const span = entry.turn === undefined ? undefined : spanAt(entry.seq)
+    const span = spanAt(entry.seq)
     if (group === undefined || span !== group.span || group.entries.length === MOST_TOGETHER) {
-      const isSame = group !== undefined && span === group.span
-      if (group !== undefined && isSame) group.isLastOfTurn = false
-      group = { span, entries: [], stretch: isSame ? (group?.stretch ?? 0) + 1 : 1, isLastOfTurn: true }
+      const stretch: number = group !== undefined && span === group.span ? group.stretch + 1 : 1
+      group = { span, entries: [], stretch }
       groups.push(group)
     }
     group.entries.push(entry)
@@ -89,7 +92,7 @@ interface Surroundings {
 }
 
 function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iterable<Markup> {
-  const { span, stretch, isLastOfTurn } = group
+  const { span, stretch } = group
   if (span === undefined) {
     yield* entriesMarkup(group.entries, around)
     return
@@ -97,7 +100,6 @@ function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iter
   const isInherited = span.lastSeq < (around.data.inherited?.before ?? 0)
   yield html`<details class="turn${isInherited && ' inherited'}"${isOpen && html` open`}><summary>${headOf(span, stretch, isInherited)}</summary>\n`
   yield* entriesMarkup(group.entries, around)
-  if (isLastOfTurn) yield endMarkup(span, around.data)
   yield html`</details>\n`
 }
 

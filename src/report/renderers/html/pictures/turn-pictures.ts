@@ -67,8 +67,8 @@ function spanMarkup(run: readonly TurnSpan[], x: (time: number) => number): Mark
 }
 
 const PARTS = [
-  { mark: 'bar-sent', text: 'sent', of: ({ input, cacheWrite }: Tokens) => input + cacheWrite },
-  { mark: 'bar-cached', text: 'sent, read from cache', of: ({ cacheRead }: Tokens) => cacheRead },
+  { mark: 'bar-sent', text: 'sent anew', of: ({ input, cacheWrite }: Tokens) => input + cacheWrite },
+  { mark: 'bar-cached', text: 'read from cache', of: ({ cacheRead }: Tokens) => cacheRead },
   { mark: 'bar-written', text: 'written by the model', of: ({ output }: Tokens) => output },
 ] as const
 
