@@ -3,7 +3,7 @@
 import type { Finding } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
-import type { FindingCode } from '../core/findings/rules.ts'
+import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import { SETTLED_LATER } from '../core/findings/settled-later.ts'
 import { firstBad } from '../core/search/first-bad.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
@@ -112,7 +112,15 @@ function answered(log: Loaded, own: readonly Finding[], data: BisectData): Outco
   findings.sessionId = log.findings.sessionId
   for (const finding of own) findings.add(finding)
   const answer = logReport('bisect', { ...log, findings }, data)
-  return { answer, exitCode: data.first === undefined ? 0 : 1 }
+  if (data.first !== undefined) return { answer, exitCode: 1 }
+  if (!isPartlyUnchecked(log)) return { answer, exitCode: 0 }
+  return { answer, exitCode: 4, notes: [`${log.name} was not checked fully: resurface check ${log.name}`] }
+}
+
+function isPartlyUnchecked({ findings }: Loaded): boolean {
+  return [...findings.found()].some((code) =>
+    ['incomplete', 'unsupported'].includes(ruleOf(code).outcome ?? ''),
+  )
 }
 
 function mustBeLog({ name, judgement }: Loaded): void {

@@ -25,16 +25,15 @@ import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 import { writeCopy } from './writing.ts'
 
-const DEFAULT_SECONDS = 60
-
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
   options: [
     ...SOUGHT_OPTIONS,
     {
       flags: '--time <seconds>',
-      description: `write the best that was found by then (default ${DEFAULT_SECONDS})`,
+      description: 'write the best that was found by then',
       parse: parseCount,
+      default: 60,
     },
   ],
   examples: [
@@ -70,7 +69,7 @@ async function minimize(
   if (judgement.exitCode === 3 && !isRaised(log.findings, sought))
     throw new ToolError('input', `${name} is not a session log`)
   const lines = await linesOf(input.source, name)
-  const judge = await openJudge(sought, name, Number(options.time ?? DEFAULT_SECONDS), context)
+  const judge = await openJudge(sought, name, options.time as number, context)
   try {
     const findings = await judge.check(lines)
     mustBeBad(log, sought, await judge.isBad(lines, findings))

@@ -125,6 +125,21 @@ describe('nothing to find', () => {
     })
   })
 
+  test('not everything could be checked', async () => {
+    const path = tempFile(base().header({ version: 99 }).bytes())
+    expect(await bisect(path, 'turn/nested')).toMatchObject({ exitCode: 4, data: { checks: 1 } })
+    const long = await runMain([
+      'bisect',
+      tempFile(base().bytes()),
+      '--rule',
+      'turn/nested',
+      '--max-record',
+      '200',
+    ])
+    expect(long.exitCode).toBe(4)
+    expect(long.stderr).toContain('not checked fully')
+  })
+
   test('it was for a while, which is no news', async () => {
     const { exitCode, data } = await bisect(tempFile(base().bytes()), 'turn/open')
     expect({ exitCode, settles: data.settles, first: data.first }).toEqual({ exitCode: 0, settles: true })
