@@ -1,6 +1,7 @@
 /**
- * Two questions that only the rest of the log can answer. Both are asked at most once per log, and only when
- * something is out of the ordinary. Lines without the bytes in question are not parsed.
+ * Two questions that only the rest of the log can answer. Both are asked only when something is out of the ordinary, and
+ * the rest is read no further than the answer needs: of a log that still grows, "yes" is said as soon as it is so, and
+ * "no" when the log has ended. Lines without the bytes in question are not parsed.
  */
 import { isSurfaceEligibleType } from '../core/dialect/vocabulary.ts'
 import { isJsonObject, type JsonObject } from '../core/event/json-value.ts'
@@ -12,7 +13,9 @@ const ESCAPES = ['\\u00', '\\/']
 
 export class LookAhead {
   readonly #source: RecordSource
-  #lastTurnEnd: number | undefined
+  #turnEnds: AsyncGenerator<number> | undefined
+  /** Line of the last turn end that was found. */
+  #found = 0
 
   constructor(source: RecordSource) {
     this.#source = source
@@ -20,18 +23,26 @@ export class LookAhead {
 
   /** Whether a readable `turn/end` stands at or after `line`. To be asked in the order of the lines. */
   async hasTurnEnd(line: number): Promise<boolean> {
-    this.#lastTurnEnd ??= await lastTurnEnd(this.#source, line)
-    return this.#lastTurnEnd >= line
+    this.#turnEnds ??= turnEnds(this.#source, line)
+    while (this.#found < line) {
+      const next = await this.#turnEnds.next()
+      if (next.done === true) return false
+      this.#found = next.value
+    }
+    return true
+  }
+
+  /** To be called when nothing more is asked. */
+  async close(): Promise<void> {
+    await this.#turnEnds?.return(undefined)
   }
 }
 
-/** Line of the last one at or after `fromLine`; 0 when there is none. */
-async function lastTurnEnd(source: RecordSource, fromLine: number): Promise<number> {
-  let last = 0
+/** Lines of the turn ends from `fromLine` on. */
+async function* turnEnds(source: RecordSource, fromLine: number): AsyncGenerator<number> {
   for await (const record of recordsHolding(source, fromLine, ['turn/end', ...ESCAPES])) {
-    if (objectIn(record)?.type === 'turn/end') last = record.line
+    if (objectIn(record)?.type === 'turn/end') yield record.line
   }
-  return last
 }
 
 /** Whether a surface-eligible event at or after `fromLine` carries a surface marker. */

@@ -16,6 +16,7 @@ export class PendingItems {
   isLog = false
   #items: LogItem[] = []
   #brokenHeader: Finding | undefined
+  #doubtful: Finding | undefined
 
   get areHeld(): boolean {
     return this.#brokenHeader !== undefined && !this.isLog
@@ -39,7 +40,12 @@ export class PendingItems {
     return finding
   }
 
-  /** Takes back what turned out to be half of something whole, unless it has been handed out. */
+  /** Keeps the last finding until something follows it: it may turn out to be half of something whole. */
+  doubt(finding: Finding): void {
+    this.#doubtful = finding
+  }
+
+  /** Takes back what turned out to be half of something whole. */
   withdraw(finding: Finding | undefined): void {
     this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== finding)
   }
@@ -55,13 +61,16 @@ export class PendingItems {
       this.#items = this.#items.slice(0, MOST_HELD)
       return []
     }
-    const items = this.#items
-    this.#items = []
+    const { last } = this
+    const kept = last?.kind === 'finding' && last.finding === this.#doubtful ? [last] : []
+    const items = kept.length === 0 ? this.#items : this.#items.slice(0, -1)
+    this.#items = kept
     return items
   }
 
   /** To be called at the end of the file. @returns whether it is a log. */
   settle(): boolean {
+    this.#doubtful = undefined
     const broken = this.#brokenHeader
     if (broken === undefined) return true
     if (this.isLog) {

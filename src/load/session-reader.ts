@@ -4,7 +4,13 @@
  * The reader knows what the shipped loader knows: a bad row or a break in the numbering is damage when a turn end
  * follows it, and a crash tail otherwise. Damage is reported, what can be saved of it is saved, and reading goes on; a
  * crash tail is left out, as DSH leaves it out, and what would be lost with it is counted. Whether a turn end follows is
- * looked up once, and only when something is broken.
+ * looked up only when something is broken.
+ *
+ * A log that still grows is read by the same rules, from a source whose batches come when there is more, and which ends
+ * when the log is taken to have ended. So nothing is handed out that later records could change: a record behind which it
+ * matters whether a turn end follows waits until one does, or until the end; a broken line that the next one may complete
+ * waits for that; and what only the end can say (a torn tail, what a tail without a turn end drops, a file that is no log)
+ * is said there.
  */
 import { dialectOf } from '../core/dialect/dialect.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../core/event/json-value.ts'
@@ -90,20 +96,33 @@ export class SessionReader {
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
-    const skimmed = this.#skims ? this.#source.skim?.() : undefined
-    for await (const batch of skimmed ?? this.#source.items()) {
-      for (const item of batch) {
-        if (item.kind === 'fault') this.#fault(item)
-        else {
-          // Only a broken log has to wait for something.
-          const pending = item.kind === 'deltas' ? this.#deltas(item) : this.#record(item)
-          if (pending !== undefined) await pending
+    try {
+      const skimmed = this.#skims ? this.#source.skim?.() : undefined
+      for await (const batch of skimmed ?? this.#source.items()) {
+        for (const item of batch) {
+          if (item.kind === 'fault') this.#fault(item)
+          else {
+            // Only a broken log has to wait for something.
+            const pending = item.kind === 'deltas' ? this.#deltas(item) : this.#record(item)
+            if (pending !== undefined) yield* this.#meanwhile(pending)
+          }
         }
+        yield this.#pending.take()
       }
+      await this.#finish()
       yield this.#pending.take()
+    } finally {
+      await this.#ahead.close()
     }
-    await this.#finish()
-    yield this.#pending.take()
+  }
+
+  /** Waits for a record that asks for what follows it; what comes before it is certain already. */
+  async *#meanwhile(pending: Promise<void>): AsyncIterable<readonly LogItem[]> {
+    // What it throws is thrown below, also when that is reached late.
+    pending.catch(() => undefined)
+    const certain = this.#pending.take()
+    if (certain.length > 0) yield certain
+    await pending
   }
 
   #fault({ code, origin, args, losesRecords }: ContainerFault): void {
@@ -308,7 +327,9 @@ export class SessionReader {
     }
     await this.#damaged(record, problem)
     const finding = this.#sequence.damage
-    if (finding !== undefined) this.#mender.hold(content.bytes, finding)
+    if (finding === undefined) return
+    this.#mender.hold(content.bytes, finding)
+    this.#pending.doubt(finding)
   }
 
   async #saved(rows: readonly JsonValue[], record: StoredRecord, finding: Finding): Promise<void> {
