@@ -34,6 +34,14 @@ export interface LoadOptions {
   readonly policy?: Policy
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
+  /** Is told of every finding that the policy does not leave out, as soon as it is certain. */
+  readonly found?: FindingSink
+}
+
+/** What is known of a log while it is read. */
+export interface LogSoFar {
+  readonly header: SessionHeader | undefined
+  readonly findings: FindingLog
 }
 
 export async function loadLog<const Reducers extends Record<string, Reducer>>(
@@ -41,7 +49,21 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   reducers: Reducers,
   options: LoadOptions,
 ): Promise<LoadedLog<ResultsOf<Reducers>>> {
+  const steps = loadSteps(source, reducers, options)
+  for (;;) {
+    const step = await steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same step by step, for whoever looks on while the log is read. It goes on when it is asked to. */
+export async function* loadSteps<const Reducers extends Record<string, Reducer>>(
+  source: RecordSource,
+  reducers: Reducers,
+  options: LoadOptions,
+): AsyncGenerator<LogSoFar, LoadedLog<ResultsOf<Reducers>>, void> {
   const findings = new FindingLog(options.policy)
+  findings.heard = options.found
   let header: SessionHeader | undefined
   // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   const add: FindingSink = (finding) => {
@@ -76,6 +98,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
         for (const { event, origin } of item.events()) push(event, origin)
       }
     }
+    yield { header, findings }
   }
   const end = replay.end()
   for (const check of checks) check.finish(end)

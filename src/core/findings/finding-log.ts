@@ -2,7 +2,7 @@
  * Collects the findings of one log in bounded memory: every one is counted, the first of each code are kept, and a
  * flood of one rule does not push out the only finding of another. Consequences are kept under their cause.
  */
-import type { Finding, Severity } from './finding.ts'
+import type { Finding, FindingSink, Severity } from './finding.ts'
 import { DEFAULT_POLICY, isLeftOut, type Policy, severityOf } from './policy.ts'
 import type { FindingCode } from './rules.ts'
 
@@ -24,6 +24,8 @@ export class FindingLog {
   sessionId = ''
   /** Findings that the baseline knows. */
   known = 0
+  /** Is told of every finding that counts, in the order in which they are made. */
+  heard: FindingSink | undefined
 
   constructor(policy: Policy = DEFAULT_POLICY, keptPerCode: number = DEFAULT_KEPT_PER_CODE) {
     this.#policy = policy
@@ -38,6 +40,7 @@ export class FindingLog {
     const count = this.#counts.get(finding.code) ?? 0
     this.#counts.set(finding.code, count + 1)
     if (count < this.#keptPerCode) this.#kept.push(finding)
+    this.heard?.(finding)
   }
 
   /** The kept findings in the order of the file. */
