@@ -38,7 +38,7 @@ export async function explainClash(source: RecordSource, clash: SharedSeqs): Pro
   const later = new Rows()
   let isPacked = false
   let livesOn = 0
-  for await (const batch of source.items()) {
+  for await (const batch of source.stored?.() ?? source.items()) {
     for (const item of batch) {
       if (item.kind !== 'record') continue
       if (item.line > clash.lastLine) {

@@ -10,15 +10,27 @@ const MAGIC: readonly (readonly [container: Container, bytes: Buffer])[] = [
 ]
 
 export async function containerOf(path: string): Promise<Container> {
+  const head = headOf(path)
+  return MAGIC.find(([, magic]) => startsWith(head, magic))?.[0] ?? 'jsonl'
+}
+
+/** The same of a file that is still being made; `undefined` while its first bytes can become one or another. */
+export async function growingContainerOf(path: string): Promise<Container | undefined> {
+  const head = headOf(path)
+  const isOpen = MAGIC.some(([, magic]) => head.length < magic.length && startsWith(magic, head))
+  return isOpen ? undefined : containerOf(path)
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.length >= start.length && bytes.subarray(0, start.length).equals(start)
+}
+
+function headOf(path: string): Buffer {
   // The turns of an event loop would take longer than these sixteen bytes, and a store has thousands of logs.
   const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(16)
-    const bytesRead = readSync(file, head, 0, head.length, 0)
-    for (const [container, magic] of MAGIC) {
-      if (bytesRead >= magic.length && head.subarray(0, magic.length).equals(magic)) return container
-    }
-    return 'jsonl'
+    return head.subarray(0, readSync(file, head, 0, head.length, 0))
   } finally {
     closeSync(file)
   }

@@ -1,5 +1,5 @@
 /** Identity of a file's content at one moment, cheap enough to take before and after reading. */
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 
 export interface Fingerprint {
   readonly device: bigint
@@ -9,7 +9,10 @@ export interface Fingerprint {
 }
 
 export async function fingerprintFile(path: string): Promise<Fingerprint> {
-  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true })
+  return fingerprintOf(statSync(path, { bigint: true }))
+}
+
+export function fingerprintOf({ dev, ino, size, mtimeNs }: BigIntStats): Fingerprint {
   return { device: dev, inode: ino, size, modifiedNs: mtimeNs }
 }
 

@@ -57,6 +57,8 @@ export interface RecordSource {
   items(fromLine?: number): AsyncIterable<readonly StoredItem[]>
   /** All items, with streamed deltas as runs where the source can tell; for whoever need not see each of them. */
   skim?(): AsyncIterable<readonly (StoredItem | StoredDeltas)[]>
+  /** The items that are stored now, of a source that otherwise waits for more. */
+  stored?(): AsyncIterable<readonly StoredItem[]>
 }
 
 export interface ReadLimits {

@@ -59,15 +59,18 @@ export class LineScanner {
     return this.#held === 0 ? undefined : this.#take(EMPTY, false)
   }
 
+  /** Takes back what was pushed behind the last line feed. */
+  forget(): void {
+    this.#pieces = []
+    this.#held = 0
+  }
+
   #take(rest: Buffer, ended: boolean): StoredRecord {
     const byteOffset = this.#byteOffset
     const line = this.#line
     const length = this.#held + rest.length
     const pieces = this.#pieces
-    if (this.#held > 0) {
-      this.#pieces = []
-      this.#held = 0
-    }
+    if (this.#held > 0) this.forget()
     this.#byteOffset += length + 1
     this.#line++
     const origin = { line, byteOffset, byteLength: length }

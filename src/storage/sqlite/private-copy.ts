@@ -73,7 +73,8 @@ export function sameCopied(a: Copied, b: Copied): boolean {
   })
 }
 
-function fingerprints(source: string): Promise<Copied> {
+/** What there is to copy, as it is now. */
+export function fingerprints(source: string): Promise<Copied> {
   return Promise.all(
     PARTS.map(async (part) => {
       try {

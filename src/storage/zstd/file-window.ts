@@ -1,13 +1,16 @@
 /**
  * Bytes of a file at any offset, through one chunk: going forward in small steps costs one read per chunk. The
- * length is that of the moment of opening, so a file that grows meanwhile is read as it was.
+ * length is that of the moment of opening, so a file that grows meanwhile is read as it was, until somebody says how
+ * long it is now.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 256 * 1024
 
 export class FileWindow {
-  readonly length: number
+  length: number
+  /** Nothing more will be written: what is cut off at the end stays cut off. */
+  isComplete = true
   readonly #file: FileHandle
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #start = 0
@@ -23,9 +26,16 @@ export class FileWindow {
     }
   }
 
-  private constructor(file: FileHandle, length: number) {
+  constructor(file: FileHandle, length: number) {
     this.#file = file
     this.length = length
+  }
+
+  /** Goes on with a file that has changed. */
+  renew(length: number, isComplete: boolean): void {
+    this.length = length
+    this.isComplete = isComplete
+    this.#held = 0
   }
 
   /** The bytes from `offset` on, fewer than `count` only at the end of the file. A view until the next call. */

@@ -48,14 +48,20 @@ export class FrameReader {
     this.#limit = limit
   }
 
-  /** The items of the next frames; absent at the end of the file. */
+  /** Where the next frame begins. */
+  get position(): number {
+    return this.#scanner.position
+  }
+
+  /** The items of the next frames; absent at the end of the file, also where it only ends for now. */
   async next(): Promise<readonly (StoredItem | StoredDeltas)[] | undefined> {
     this.#items = []
     this.#held = 0
     let spans = 0
     for (let span = await this.#scanner.next(); span !== undefined; span = await this.#scanner.next()) {
-      if (span.kind === 'frame') await this.#frame(span)
-      else if (span.kind === 'torn') await this.#torn(span)
+      if (span.kind === 'frame') {
+        if (!(await this.#frame(span))) break
+      } else if (span.kind === 'torn') await this.#torn(span)
       else {
         const { offset, end, problem } = span
         this.#fault('bytes/frame-structure', placed(offset, end), { problem, bytes: end - offset }, true)
@@ -63,26 +69,28 @@ export class FrameReader {
       spans++
       if (this.#held >= BATCH_BYTES || spans === BATCH_FRAMES) return this.#items
     }
-    this.#items.push(...this.#lines.flush())
+    if (this.#file.isComplete) this.#items.push(...this.#lines.flush())
     return spans === 0 && this.#items.length === 0 ? undefined : this.#items
   }
 
-  async #frame(span: FrameSpan): Promise<void> {
+  /** @returns whether the frame was taken, as it is or as damage; otherwise it comes again. */
+  async #frame(span: FrameSpan): Promise<boolean> {
     const { offset, end, index, header } = span
     if (end - offset > this.#limit + MOST_OVERHEAD) {
       this.#tooLarge(span, this.#limit)
-      return
+      return true
     }
     const decoded = this.#decoder.decode(await this.#file.at(offset, end - offset), header)
     if (decoded.kind === 'too-large') {
       this.#tooLarge(span, decoded.limit)
-      return
+      return true
     }
     if (decoded.kind === 'corrupt') {
       const resumed = await this.#scanner.distrust(span)
+      if (resumed === undefined) return false
       const { problem } = decoded
       this.#fault('bytes/corrupt-frame', placed(offset, resumed, index), { problem }, true)
-      return
+      return true
     }
     const { bytes } = decoded
     const origin = placed(offset, end, index)
@@ -93,6 +101,7 @@ export class FrameReader {
     const splits = bytes.length > 0 && bytes[bytes.length - 1] !== LF
     if (splits && headerProblem !== 'no line feed')
       this.#fault('bytes/frame-splits-record', origin, {}, false)
+    return true
   }
 
   async #torn({ offset, end, index, header }: TornSpan): Promise<void> {

@@ -4,6 +4,8 @@
  *
  * The magic bytes may occur inside a frame. So a boundary is where the structure of a frame ends; a magic is only
  * searched for where that structure is broken, and believed only when it begins a frame.
+ *
+ * While the file may still grow, only what more bytes cannot change is given, and the rest is asked for again later.
  */
 import type { FileWindow } from './file-window.ts'
 import {
@@ -58,22 +60,36 @@ export class FrameScanner {
   #position = 0
   #index = 0
   /** Blocks that may still be looked at while searching: a crafted file could make every magic a long walk. */
-  #searchable: number
+  #searchable = 0
+  #searchedLength = -1
+  /** Whether what was looked at last would look otherwise in a longer file. */
+  #hangsOnEnd = false
 
   constructor(file: FileWindow) {
     this.#file = file
-    this.#searchable = 10_000 + file.length / 16
   }
 
+  /** Where the next span begins. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** The next span; absent at the end of the file, or where only a longer file will tell. */
   async next(): Promise<Span | undefined> {
     const offset = this.#position
     if (offset >= this.#file.length) return undefined
+    if (this.#searchedLength !== this.#file.length) {
+      this.#searchedLength = this.#file.length
+      this.#searchable = 10_000 + this.#file.length / 16
+    }
+    this.#hangsOnEnd = false
     const walk = await this.#walk(offset)
     switch (walk.kind) {
       case 'frame':
         this.#position = walk.end
         return { kind: 'frame', offset, end: walk.end, index: this.#index++, header: walk.header }
       case 'torn': {
+        if (this.#isOpen) return undefined
         // A wrong block size looks like a torn frame too; then whole frames follow, which must not be lost with it.
         const follower = await this.#boundaryIn(offset + 1, this.#file.length)
         if (follower !== undefined)
@@ -88,20 +104,32 @@ export class FrameScanner {
           ...(header !== undefined && { header }),
         }
       }
-      case 'broken':
-        return this.#gap(offset, await this.#nextFrame(offset + 1), walk.problem)
+      case 'broken': {
+        const end = await this.#nextFrame(offset + 1)
+        if (this.#isOpen || (end === this.#file.length && !this.#file.isComplete)) return undefined
+        return this.#gap(offset, end, walk.problem)
+      }
     }
+  }
+
+  get #isOpen(): boolean {
+    return this.#hangsOnEnd && !this.#file.isComplete
   }
 
   /**
    * Says that the content of `frame`, the latest one, is damaged. The damage may be in the size of a block, so its
-   * end is doubted when no frame follows there. Returns where the scan goes on.
+   * end is doubted when no frame follows there. Returns where the scan goes on; absent where only a longer file will
+   * tell, and then the frame comes again.
    */
-  async distrust(frame: FrameSpan): Promise<number> {
+  async distrust(frame: FrameSpan): Promise<number | undefined> {
+    this.#hangsOnEnd = false
     if (!(await this.#continuesAt(frame.end))) {
       this.#position = (await this.#boundaryIn(frame.offset + 1, frame.end)) ?? frame.end
     }
-    return this.#position
+    if (!this.#isOpen) return this.#position
+    this.#position = frame.offset
+    this.#index = frame.index
+    return undefined
   }
 
   #gap(offset: number, end: number, problem: string): GapSpan {
@@ -131,6 +159,7 @@ export class FrameScanner {
 
   async #continuesAt(offset: number): Promise<boolean> {
     const bytes = await this.#file.at(offset, FRAME_MAGIC.length)
+    if (bytes.length < FRAME_MAGIC.length) this.#hangsOnEnd = true
     return FRAME_MAGIC.compare(bytes, 0, bytes.length, 0, bytes.length) === 0
   }
 
@@ -152,7 +181,10 @@ export class FrameScanner {
   async #walk(offset: number, searching = false): Promise<Walk> {
     const file = this.#file
     const read = decodeFrameHeader(await file.at(offset, LONGEST_HEADER))
-    if (read.kind === 'short') return { kind: 'torn' }
+    if (read.kind === 'short') {
+      this.#hangsOnEnd = true
+      return { kind: 'torn' }
+    }
     if (read.kind === 'broken') return read
     const { header } = read
     const torn: Walk = { kind: 'torn', header }
@@ -160,17 +192,23 @@ export class FrameScanner {
     for (let last = false; !last; ) {
       if (searching && --this.#searchable < 0) return { kind: 'broken', problem: 'too much to search' }
       const bytes = await file.at(position, BLOCK_HEADER_BYTES)
-      if (bytes.length < BLOCK_HEADER_BYTES) return torn
+      if (bytes.length < BLOCK_HEADER_BYTES) {
+        this.#hangsOnEnd = true
+        return torn
+      }
       const block = decodeBlockHeader(bytes, 0)
       if (block.type === 'reserved') return { kind: 'broken', problem: 'reserved block type' }
       if (block.size > LARGEST_BLOCK) return { kind: 'broken', problem: 'oversized block' }
       position += BLOCK_HEADER_BYTES + block.payload
       if (position > file.length) {
+        this.#hangsOnEnd = true
         return block.size > header.windowSize ? { kind: 'broken', problem: 'oversized block' } : torn
       }
       last = block.last
     }
     if (header.hasChecksum) position += CHECKSUM_BYTES
-    return position > file.length ? torn : { kind: 'frame', end: position, header }
+    if (position <= file.length) return { kind: 'frame', end: position, header }
+    this.#hangsOnEnd = true
+    return torn
   }
 }

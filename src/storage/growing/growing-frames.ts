@@ -1,0 +1,68 @@
+/**
+ * A compressed log that still grows, as a source of records: from the last whole frame on. A frame that the end of the
+ * file cuts is not there yet, and damage whose extent hangs on where the file ends is judged when there is more.
+ */
+import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
+import { FileWindow } from '../zstd/file-window.ts'
+import { FrameReader } from '../zstd/frame-reader.ts'
+import { zstdFile } from '../zstd/zstd-file.ts'
+import { Footing } from './footing.ts'
+import { type GrowingFile, openGrowing } from './growing-file.ts'
+import type { GrowingSource } from './growing-source.ts'
+import { LogReplaced, REWRITTEN } from './log-replaced.ts'
+
+/** Whoever comes back for a later line has seen the faults already, so those are given only from the start. */
+export function growingFrames(file: GrowingFile, limits: ReadLimits): GrowingSource {
+  let hasCaughtUp = false
+  const caughtUp = (): void => {
+    hasCaughtUp = true
+  }
+  return {
+    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
+      const waits = fromLine > 1 ? () => {} : caughtUp
+      for await (const batch of batchesOf(file, limits, false, waits)) {
+        const items = batch as readonly StoredItem[]
+        const wanted =
+          fromLine > 1 ? items.filter((item) => item.kind === 'record' && item.line >= fromLine) : items
+        if (wanted.length > 0) yield wanted
+      }
+    },
+    skim: () => batchesOf(file, limits, true, caughtUp),
+    stored: () => zstdFile(file.path, limits).items(),
+    hasCaughtUp: () => hasCaughtUp,
+  }
+}
+
+/** @param waits - is told before every wait for more. */
+async function* batchesOf(
+  file: GrowingFile,
+  limits: ReadLimits,
+  skims: boolean,
+  waits: () => void,
+): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
+  const { growth } = file
+  const handle = await openGrowing(file)
+  try {
+    const window = new FileWindow(handle, 0)
+    const reader = await FrameReader.open(window, limits, skims)
+    let footing = Footing.START
+    for (;;) {
+      const { version, isComplete, state } = growth
+      window.renew(Number(state.size), isComplete)
+      for (;;) {
+        const batch = await reader.next()
+        const next = await Footing.before(reader.position, handle)
+        // Looked at behind the reading, so that what was read belongs to what was read before.
+        if (!(await footing.holdsIn(handle))) throw new LogReplaced(REWRITTEN)
+        footing = next
+        if (batch === undefined) break
+        yield batch
+      }
+      if (isComplete) return
+      waits()
+      await growth.beyond(version)
+    }
+  } finally {
+    await handle.close()
+  }
+}

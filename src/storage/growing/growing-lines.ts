@@ -1,0 +1,87 @@
+/**
+ * A plain JSONL file that still grows, as a source of records. Read is what is new since the last look; a line without
+ * its line feed is not there yet, and may be cut off and written otherwise without anything being read again.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import { LineScanner } from '../jsonl/line-scanner.ts'
+import { plainFile } from '../jsonl/plain-file.ts'
+import type { ReadLimits, StoredDeltas, StoredItem, StoredRecord } from '../record-source.ts'
+import { DeltaScanner } from '../versions/delta-lines.ts'
+import { Footing } from './footing.ts'
+import { type GrowingFile, openGrowing } from './growing-file.ts'
+import type { GrowingSource } from './growing-source.ts'
+import { LogReplaced, REWRITTEN } from './log-replaced.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+const LF = 10
+
+type Batches = AsyncIterable<readonly (StoredRecord | StoredDeltas)[]>
+
+export function growingLines(file: GrowingFile, limits: ReadLimits): GrowingSource {
+  let hasCaughtUp = false
+  const caughtUp = (): void => {
+    hasCaughtUp = true
+  }
+  return {
+    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
+      const waits = fromLine > 1 ? () => {} : caughtUp
+      for await (const batch of batchesOf(file, new LineScanner(limits.maxRecord), waits)) {
+        const records = batch as readonly StoredRecord[]
+        const wanted = fromLine > 1 ? records.filter(({ line }) => line >= fromLine) : records
+        if (wanted.length > 0) yield wanted
+      }
+    },
+    skim: () =>
+      batchesOf(file, new LineScanner(limits.maxRecord), caughtUp, new DeltaScanner(limits.maxRecord)),
+    stored: () => plainFile(file.path, limits).items(),
+    hasCaughtUp: () => hasCaughtUp,
+  }
+}
+
+/** @param waits - is told before every wait for more. */
+async function* batchesOf(
+  file: GrowingFile,
+  scanner: LineScanner,
+  waits: () => void,
+  deltas?: DeltaScanner,
+): Batches {
+  const { growth } = file
+  const handle = await openGrowing(file)
+  try {
+    /** Up to the last line end, and up to the last byte that was read. */
+    let whole = Footing.START
+    let read = Footing.START
+    for (;;) {
+      const { version, isComplete, state } = growth
+      for (;;) {
+        const chunk = await chunkAt(handle, read.end, Number(state.size))
+        // Looked at behind the reading, so that what was read belongs to what was read before.
+        if (!(await read.holdsIn(handle))) {
+          if (!(await whole.holdsIn(handle))) throw new LogReplaced(REWRITTEN)
+          scanner.forget()
+          read = whole
+          continue
+        }
+        if (chunk.length === 0) break
+        const lineEnd = chunk.lastIndexOf(LF) + 1
+        if (lineEnd > 0) whole = read.after(chunk.subarray(0, lineEnd))
+        read = read.after(chunk)
+        yield deltas === undefined ? scanner.push(chunk) : scanner.skim(chunk, deltas)
+      }
+      if (isComplete) break
+      waits()
+      await growth.beyond(version)
+    }
+    const last = scanner.finish()
+    if (last !== undefined) yield [last]
+  } finally {
+    await handle.close()
+  }
+}
+
+async function chunkAt(handle: FileHandle, from: number, to: number): Promise<Buffer> {
+  const wanted = Math.max(0, Math.min(CHUNK_BYTES, to - from))
+  if (wanted === 0) return Buffer.alloc(0)
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, from)
+  return buffer.subarray(0, bytesRead)
+}

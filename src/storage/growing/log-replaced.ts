@@ -1,0 +1,18 @@
+/** What was read is not what is stored any more: a log does not change behind its end, so it has to be read anew. */
+export class LogReplaced extends Error {
+  /** The file to go on with, when it is another one. */
+  readonly successor: string | undefined
+
+  constructor(reason: string, successor?: string) {
+    super(reason)
+    this.name = 'LogReplaced'
+    this.successor = successor
+  }
+}
+
+export const REWRITTEN = 'what was read of it has changed'
+
+/** For whoever looks at a file that was there before. */
+export function gone(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? new LogReplaced('it is gone') : error
+}
