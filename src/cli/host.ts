@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Pager } from './pager.ts'
+import { onInterrupt } from './signals.ts'
 
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -13,6 +14,8 @@ export interface Host {
   readonly now: () => number
   /** Starts what shows a long answer on the terminal that `stdout` is. */
   readonly pager?: () => Promise<Pager | undefined>
+  /** What the next interrupt does instead of ending the process. */
+  readonly onInterrupt?: (ask: () => void) => void
   /** Runs something when the process ends, however it does. */
   readonly atExit: (run: () => void) => void
 }
@@ -21,7 +24,7 @@ export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
   const atExit = (run: () => void): void => void process.once('exit', run)
   const pager = async (): Promise<Pager | undefined> => (await import('./pager.ts')).startPager(env)
-  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, pager, atExit }
+  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, pager, onInterrupt, atExit }
 }
 
 function packageVersion(): string {

@@ -4,7 +4,15 @@ import type { CommandContext, Crew, Outcome } from '../commands/command.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import type { LogInput } from '../load/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
-import { type Chunks, type Format, formatsFor, type RenderOptions, render } from '../report/render.ts'
+import {
+  type Chunks,
+  type Format,
+  formatsFor,
+  type RenderOptions,
+  render,
+  renderLive,
+} from '../report/render.ts'
+import type { Report } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -37,10 +45,25 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       const { startThreads } = await import('./log-threads.ts')
       return startThreads(inputs, request.options.jobs as number | undefined, argv, host.env, opened)
     }
-    const context: CommandContext = { ...(await contextOf(request, host, progress)), opened, helpers }
-    const outcome = await request.run(context).finally(() => progress?.clear())
+    const say = (remark: string): void => {
+      void conversation.write([`resurface: ${escapeText(remark)}\n`])
+    }
+    const untilStopped = (): AbortSignal => {
+      const interrupt = new AbortController()
+      host.onInterrupt?.(() => interrupt.abort())
+      return AbortSignal.any([interrupt.signal, output.gone])
+    }
+    const context: CommandContext = {
+      ...(await contextOf(request, host, progress)),
+      opened,
+      helpers,
+      say,
+      untilStopped,
+    }
+    const begun = await request.run(context).finally(() => progress?.clear())
+    const outcome = begun.live === undefined ? begun : await ended(begun, request, host, output, opened)
     const notes = [...(outcome.notes ?? [])]
-    if (request.options.quiet !== true) {
+    if (request.options.quiet !== true && begun.live === undefined) {
       await print(request, outcome, host, output, context.opened)
       notes.push(...(await summarise(request, outcome, host)))
     }
@@ -51,6 +74,38 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     await conversation.write([text])
     return exitCode
   }
+}
+
+/** The outcome of an answer that is made while it is printed. */
+async function ended(
+  { answer: { schema }, live }: Outcome,
+  request: Request,
+  host: Host,
+  output: Output,
+  opened: ReadonlySet<string>,
+): Promise<Outcome> {
+  if (live === undefined) throw new Error('this answer has been made')
+  const { rows, end } = live
+  if (request.options.quiet === true) {
+    for await (const _ of rows);
+    return end()
+  }
+  const rest = (): Report => end().answer as Report
+  const { color, output: file } = request.options
+  const plain = await plainOptions(request, host)
+  const chosen = formatOf(request)
+  if (typeof file === 'string') {
+    await mustNotReplaceLog(file, opened)
+    await writeReport(file, await renderLive({ schema, rows, rest }, chosen, plain), opened)
+  } else {
+    const style = await createStyle(colourLevel(color as ColourChoice, host), widthOf(host))
+    await output.writeLive(await renderLive({ schema, rows, rest }, chosen, { ...plain, style }))
+  }
+  return end()
+}
+
+function widthOf({ stdout }: Host): number | undefined {
+  return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined
 }
 
 async function print(
@@ -77,11 +132,10 @@ async function print(
   const plain = await plainOptions(request, host)
   if (typeof file === 'string' && !request.writesOutput) {
     await mustNotReplaceLog(file, opened)
-    await writeReport(file, await render(answer, chosen, plain))
+    await writeReport(file, await render(answer, chosen, plain), opened)
     return
   }
-  const width = host.stdout.isTTY === true ? (host.stdout.columns ?? 80) : undefined
-  const style = await createStyle(colourLevel(color as ColourChoice, host), width)
+  const style = await createStyle(colourLevel(color as ColourChoice, host), widthOf(host))
   const chunks = await render(answer, chosen, { ...plain, style })
   const pages = request.isLong && chosen === 'text' && host.stdout.isTTY === true
   const pager = pages ? await host.pager?.() : undefined
@@ -141,7 +195,7 @@ function mustSuit(format: Format, schema: string): void {
 }
 
 /** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */
-async function writeReport(path: string, chunks: Chunks): Promise<void> {
+async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<string>): Promise<void> {
   if (path.startsWith('/dev/')) {
     const device = await open(path, 'w')
     try {
@@ -152,7 +206,12 @@ async function writeReport(path: string, chunks: Chunks): Promise<void> {
     return
   }
   const { writeFileWhole } = await import('../storage/write-file.ts')
-  await writeFileWhole(path, async (file) => {
-    for await (const chunk of chunks) await file.writeFile(chunk)
-  })
+  await writeFileWhole(
+    path,
+    async (file) => {
+      for await (const chunk of chunks) await file.writeFile(chunk)
+    },
+    // A log may have come to be there, or been opened, since the answer was begun.
+    () => mustNotReplaceLog(path, opened),
+  )
 }

@@ -9,6 +9,7 @@ const FLUSH_UNITS = 64 * 1024
 
 export class Output {
   readonly #stream: Writable
+  readonly #gone = new AbortController()
   #closed = false
   #failure: Error | undefined
 
@@ -16,8 +17,31 @@ export class Output {
     this.#stream = stream
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed = true
+      this.#gone.abort()
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') this.#failure = error
     })
+  }
+
+  /** Aborts when nobody takes what is written any more. */
+  get gone(): AbortSignal {
+    return this.#gone.signal
+  }
+
+  /** Writes what comes when it comes: nothing is held back while the source has nothing more at hand. */
+  async writeLive(chunks: AsyncIterable<string>): Promise<void> {
+    const source = chunks[Symbol.asyncIterator]()
+    let held = ''
+    for (let next = source.next(); ; next = source.next()) {
+      if (held.length >= FLUSH_UNITS || (held !== '' && (await isLate(next)))) {
+        await this.#send(held)
+        held = ''
+      }
+      const { done, value } = await next
+      if (done === true) break
+      held += value
+    }
+    if (held !== '') await this.#send(held)
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   async write(chunks: Chunks): Promise<void> {
@@ -45,6 +69,16 @@ export class Output {
       if (this.#stream.destroyed) resolve()
     })
   }
+}
+
+/** Whether it takes longer than what is already under way in this turn of the event loop. */
+function isLate(next: Promise<unknown>): Promise<boolean> {
+  const turn = new Promise<boolean>((resolve) => setImmediate(resolve, true))
+  const settled = next.then(
+    () => false,
+    () => false,
+  )
+  return Promise.race([settled, turn])
 }
 
 /** Joins the pieces of a synchronous source, so that a million rows are not a million turns of the event loop. */

@@ -100,7 +100,8 @@ function addCommand(
     for (const spec of options) child.addOption(optionOf(spec))
   }
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
-  child.addHelpText('after', `\n${EXIT_CODES}`)
+  const notes = (command.notes ?? []).map((line) => `${line}\n`).join('')
+  child.addHelpText('after', `\n${notes === '' ? '' : `${notes}\n`}${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
     const args = values.slice(0, command.arguments.length) as (string | string[] | undefined)[]
     const options = child.opts()

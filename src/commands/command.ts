@@ -31,6 +31,10 @@ export interface CommandContext {
   readonly progress?: ReadingProgress | undefined
   /** Threads that share these inputs with this one, where that pays. */
   readonly helpers?: (inputs: readonly LogInput[]) => Promise<Crew | undefined>
+  /** From the call on, an interrupt asks the run to end by this signal, and so does a reader that goes away. */
+  readonly untilStopped?: () => AbortSignal
+  /** Takes a remark for standard error, for a run that has more to say before its end. */
+  readonly say?: (remark: string) => void
   /** `-o FILE`, for commands that write a file of their own. */
   readonly output: string | undefined
 }
@@ -49,6 +53,14 @@ export interface Outcome {
   readonly bytes?: Uint8Array
   /** Remarks for standard error. */
   readonly notes?: readonly string[]
+  /** The answer is made while it is printed. What it comes to is known when no more of it is wanted. */
+  readonly live?: LiveAnswer
+}
+
+export interface LiveAnswer {
+  readonly rows: AsyncIterable<unknown>
+  /** The outcome, its answer without the rows. To be called when the rows have ended, or are not wanted any more. */
+  readonly end: () => Outcome
 }
 
 export interface OptionSpec {
@@ -69,6 +81,8 @@ export interface Command {
   readonly arguments: readonly (readonly [name: string, description: string])[]
   readonly options?: readonly OptionSpec[]
   readonly examples: readonly string[]
+  /** What the help says beside the options, line by line. */
+  readonly notes?: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
   /** What the answer is printed as when nobody says; text where it is not given. */

@@ -30,6 +30,7 @@ function hasOwn({ options = [] }: Command, { flags }: OptionSpec): boolean {
 }
 
 function outputOptions(command: Command, formats: readonly Format[]): readonly OptionSpec[] {
+  const json = { flags: '--json', description: 'short for --format json' }
   const noPager = { flags: '--no-pager', description: 'do not send a long answer through a pager' }
   return [
     {
@@ -38,7 +39,7 @@ function outputOptions(command: Command, formats: readonly Format[]): readonly O
       choices: formats,
       default: command.format ?? 'text',
     },
-    { flags: '--json', description: 'short for --format json' },
+    ...(formats.includes('json') ? [json] : []),
     {
       flags: '-o, --output <file>',
       description:

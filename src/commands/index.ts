@@ -33,6 +33,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./messages.ts'),
   },
   { name: 'transcript', group: 'Look', summary: 'what the human saw', load: () => import('./transcript.ts') },
+  {
+    name: 'watch',
+    group: 'Look',
+    summary: 'the transcript or the findings of a log that grows, as they become certain',
+    load: () => import('./watch.ts'),
+  },
   { name: 'history', group: 'Look', summary: 'a page of raw events', load: () => import('./history.ts') },
   {
     name: 'classify',

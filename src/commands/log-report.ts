@@ -1,4 +1,5 @@
 /** The part that all commands on logs share: open, load once, judge, and report the findings. */
+import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
@@ -8,10 +9,9 @@ import type { Reducer } from '../core/replay/reducer.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../load/load-log.ts'
 import { InputOpener, type OpenedInput } from '../load/open-input.ts'
 import { placeFindings } from '../load/place-findings.ts'
-import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
+import { type LogInput, onlyInput, resolveInputs } from '../load/resolve-inputs.ts'
 import type { Report, ReportData, ReportFinding } from '../report/report.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
-import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {
@@ -37,16 +37,7 @@ export async function withLog<const Reducers extends Record<string, Reducer>, An
 ): Promise<Answer> {
   const opener = new InputOpener(context)
   try {
-    const inputs = await logsNamed([name], context, opener)
-    const [input] = inputs
-    if (input === undefined || inputs.length > 1) {
-      const hint = `Name one of them, for example ${input?.name}`
-      throw new ToolError(
-        'usage',
-        `${name} stands for ${inputs.length} logs, and this command takes one`,
-        hint,
-      )
-    }
+    const input = onlyInput(name, await logsNamed([name], context, opener))
     return await withOpened(opener, input, context, reducers, use, settings)
   } finally {
     await opener.close()
@@ -100,8 +91,7 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
   if (after === undefined || !sameFingerprint(before, after)) {
     findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
-  for (const finding of input.findings) findings.add(finding)
-  for (const finding of await placeFindings(input, header)) findings.add(finding)
+  await addInputFindings(findings, input, header)
   const judgement = judge(findings.counts(), context.failOn, findings.found())
   return { ...loaded, name, judgement, fileBytes: Number(before.size), input } as JudgedLog<
     ResultsOf<Reducers>
@@ -113,8 +103,23 @@ export function mustBeLog({ name, judgement }: JudgedLog<unknown>): void {
   if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
 }
 
+/** What the container and the place of a log say, beside what is in it. */
+export async function addInputFindings(
+  findings: FindingLog,
+  input: Pick<OpenedInput, 'file' | 'session' | 'holds' | 'findings'>,
+  header: SessionHeader | undefined,
+): Promise<void> {
+  for (const finding of input.findings) findings.add(finding)
+  for (const finding of await placeFindings(input, header)) findings.add(finding)
+}
+
+/** What a report is made of. */
+export type ReportedLog = Pick<JudgedLog<unknown>, 'name' | 'header' | 'judgement' | 'findings'> & {
+  readonly input: Pick<OpenedInput, 'container'>
+}
+
 /** A report on a log, with its findings and the verdict they give. */
-export function logReport(command: string, log: JudgedLog<unknown>, data: object): Report {
+export function logReport(command: string, log: ReportedLog, data: object): Report {
   const { name, header, judgement, input } = log
   return {
     schema: `resurface/${command}@1`,
@@ -130,7 +135,7 @@ export function logReport(command: string, log: JudgedLog<unknown>, data: object
 }
 
 /** The outcome of a command on one log: its exit code, and a remark when the log is not clean. */
-export function logOutcome(command: string, log: JudgedLog<unknown>, data: object): Outcome {
+export function logOutcome(command: string, log: ReportedLog, data: object): Outcome {
   const { name, judgement } = log
   const { error, warning } = judgement.counts
   const counts = `${error} ${error === 1 ? 'error' : 'errors'} and ${warning} ${warning === 1 ? 'warning' : 'warnings'}`
@@ -138,7 +143,7 @@ export function logOutcome(command: string, log: JudgedLog<unknown>, data: objec
   return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
 }
 
-function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
+export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
   const { sessionId } = log
   const { code, origin, seq, related, causedBy } = finding
   const { layer } = ruleOf(code)

@@ -18,6 +18,21 @@ export function parseLimit(text: string): number {
   return parseWhole(text, 'a number; 0 means all', 0)
 }
 
+/** Seconds as milliseconds. */
+export function parseSeconds(text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= 0)) throw new ToolError('usage', `"${text}" is not a number of seconds`)
+  return Math.round(value * 1000)
+}
+
+/** The same for what has to take a while. */
+export function parseInterval(text: string): number {
+  const milliseconds = parseSeconds(text)
+  if (milliseconds < 10 || milliseconds > 3_600_000)
+    throw new ToolError('usage', `"${text}" is not between 0.01 and 3600 seconds`)
+  return milliseconds
+}
+
 function parseWhole(text: string, what: string, least: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= least)) throw new ToolError('usage', `"${text}" is not ${what}`)

@@ -71,20 +71,15 @@ export class InputOpener {
   async open(input: LogInput): Promise<OpenedInput> {
     const { limits, stdin, progress } = this.#options
     const { name, path } = input
-    const remarks = input.remarks.map(({ code, args }): Finding => ({ code, origin: {}, args }))
     if (path === '-') {
       progress?.begin({ name, unit: 'bytes' })
       const { spool } = await import('./spool.ts')
-      return this.#file(name, await spool(stdin, progress), remarks)
+      return this.#file(name, await spool(stdin, progress), remarksOf(input))
     }
     const total = sizeOfReadable(path)
     this.#options.opened?.add(realpathSync(path))
     const container = await containerOf(path)
-    const named = namedContainer(path)
-    const findings = [...remarks]
-    if (named !== undefined && named !== container) {
-      findings.push({ code: 'bytes/container-name', origin: {}, args: { named, found: container } })
-    }
+    const findings = inputFindings(input, container)
     if (container === 'sqlite') return this.#session(input, findings)
     if (container !== 'gzip') {
       return {
@@ -174,7 +169,19 @@ async function compressed(file: string, limits: ReadLimits): Promise<RecordSourc
   return zstdFile(file, limits)
 }
 
-function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {
+/** What the path of a log, and the container that was found there, say about it. */
+export function inputFindings(input: LogInput, container: Container): readonly Finding[] {
+  const named = namedContainer(input.path)
+  const remarks = remarksOf(input)
+  if (named === undefined || named === container) return remarks
+  return [...remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
+}
+
+function remarksOf({ remarks }: LogInput): readonly Finding[] {
+  return remarks.map(({ code, args }) => ({ code, origin: {}, args }))
+}
+
+export function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {
   if (wanted === undefined) {
     if (ids.length === 1) return ids[0] as string
     if (ids.length === 0) return ''
@@ -191,7 +198,8 @@ function chooseSession({ path, session: wanted }: LogInput, ids: readonly string
   )
 }
 
-function sizeOfReadable(path: string): number {
+/** Throws a sentence when the path does not name a file that can be read. */
+export function sizeOfReadable(path: string): number {
   try {
     const status = statSync(path)
     if (!status.isFile())

@@ -40,6 +40,14 @@ export async function resolveInputs(
   return inputs
 }
 
+/** The only one; a command that takes one log refuses a name that stands for several. */
+export function onlyInput(name: string, inputs: readonly LogInput[]): LogInput {
+  const [input] = inputs
+  if (input !== undefined && inputs.length === 1) return input
+  const hint = `Name one of them, for example ${input?.name}`
+  throw new ToolError('usage', `${name} stands for ${inputs.length} logs, and this command takes one`, hint)
+}
+
 async function resolveInput(name: string, storeRoot: string): Promise<readonly LogInput[]> {
   if (name === '') throw new ToolError('usage', 'an empty name names no log')
   if (name === '-') return [{ name, path: name, remarks: [] }]

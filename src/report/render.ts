@@ -3,8 +3,8 @@
  * a row.
  */
 
-import { isReportSet, type Report, type ReportSet } from './report.ts'
-import type { Section } from './section.ts'
+import { isReportSet, type LiveRows, type Report, type ReportSet } from './report.ts'
+import type { Entry, Section } from './section.ts'
 import type { Style } from './style.ts'
 import { loadView } from './views/index.ts'
 import type { View } from './views/view.ts'
@@ -74,8 +74,12 @@ export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
 /** Formats that have a place for findings and for nothing else. */
 const FOR_FINDINGS: readonly Format[] = ['sarif', 'junit', 'github']
 
+/** Formats that need no end: what they print of a row does not depend on what follows. */
+export const LIVE_FORMATS: readonly Format[] = ['text', 'ndjson']
+
 /** The formats that a report of this schema can be printed in. */
 export function formatsFor(schema: string): readonly Format[] {
+  if (schema === 'resurface/watch@1') return LIVE_FORMATS
   return FORMATS.filter((format) => schema === 'resurface/check@1' || !FOR_FINDINGS.includes(format))
 }
 
@@ -87,6 +91,22 @@ export async function render(
   const load: (schema: string) => Promise<Renderer> = RENDERERS[format]
   const renderer = await load(answer.schema)
   return renderer(answer, options)
+}
+
+/** A report in pieces that come when its rows do, and then the same text as that of the whole report. */
+export async function renderLive(
+  live: LiveRows,
+  format: Format,
+  options: RenderOptions,
+): Promise<AsyncIterable<string>> {
+  if (format === 'ndjson') return (await import('./renderers/ndjson.ts')).renderLiveNdjson(live)
+  const [{ entries }, view] = await Promise.all([import('./renderers/text.ts'), loadView(live.schema)])
+  return entries(entriesOf(live.rows, view), options.style)
+}
+
+async function* entriesOf(rows: AsyncIterable<unknown>, { entry }: View): AsyncIterable<Entry> {
+  if (entry === undefined) throw new Error('this view shows no single rows')
+  for await (const row of rows) yield entry(row)
 }
 
 function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {

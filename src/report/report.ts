@@ -44,6 +44,15 @@ export interface Report {
 /** Content of a report; lists may be iterables that can be read once. */
 export type ReportData = { readonly [key: string]: unknown }
 
+/** A report that is printed while it is made: row by row, and the rest when there are no more. */
+export interface LiveRows {
+  readonly schema: string
+  /** The main list of the report's data. */
+  readonly rows: AsyncIterable<unknown>
+  /** The report without its rows. To be called behind the last of them. */
+  readonly rest: () => Report
+}
+
 /** The answer for several inputs. */
 export interface ReportSet {
   readonly schema: string

@@ -2,7 +2,7 @@
  * One JSON object a line. Every line has a `kind`; the last line of every report is its `summary`, so a cut stream
  * can be told from a complete one.
  */
-import { isReportSet, type Report, type ReportSet } from '../report.ts'
+import { isReportSet, type LiveRows, type Report, type ReportSet } from '../report.ts'
 import { rowsOf } from '../views/index.ts'
 import { compact } from './json-text.ts'
 
@@ -14,6 +14,13 @@ export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
   for (const report of answer.reports) yield* reportLines(report, { log: report.subject?.path })
   for (const input of answer.unread ?? []) yield line({ kind: 'unread', ...input })
   yield line({ kind: 'summary', schema: answer.schema, reports: answer.reports.length })
+}
+
+/** The same lines, each as soon as its row is there. */
+export async function* renderLiveNdjson(live: LiveRows): AsyncIterable<string> {
+  const text = rowText({ kind: rowsOf(live.schema)?.kind })
+  for await (const row of live.rows) yield text(row as Row)
+  yield* reportLines(live.rest(), {})
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {

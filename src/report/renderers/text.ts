@@ -131,9 +131,13 @@ async function* columns(
   }
 }
 
-async function* entries(items: Iterable<Entry>, style: Style): AsyncIterable<string> {
+/** Entries with an empty line between them, as they come. */
+export async function* entries(
+  items: Iterable<Entry> | AsyncIterable<Entry>,
+  style: Style,
+): AsyncIterable<string> {
   let first = true
-  for (const { heading, tone, body } of items) {
+  for await (const { heading, tone, body } of items) {
     await measurable([body ?? ''])
     if (!first) yield '\n'
     first = false

@@ -381,6 +381,10 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     { digest: { ...text, description: 'with --digest: hash of the entries' } },
   ),
   'resurface/undo@1': record({ log: text, backup: text }),
+  'resurface/watch@1': record({
+    found: listOf(shared('finding')),
+    counts: record({ error: whole, warning: whole, info: whole }),
+  }),
   'resurface/why@1': record(
     {
       event: shared('event'),

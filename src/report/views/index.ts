@@ -80,6 +80,10 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
   'resurface/undo@1': {
     load: async () => (await import('./undo-view.ts')).undoView,
   },
+  'resurface/watch@1': {
+    load: async () => (await import('./watch-view.ts')).watchView,
+    rows: { member: 'found', kind: 'finding' },
+  },
   'resurface/why@1': {
     load: async () => (await import('./why-view.ts')).whyView,
   },

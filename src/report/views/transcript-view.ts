@@ -16,6 +16,7 @@ export const transcriptView: View = {
     if (digest !== undefined) yield { kind: 'code', text: digest }
     else yield { kind: 'entries', entries: entriesOf(entries) }
   },
+  entry: (row) => entryOf(row as TranscriptEntry),
 }
 
 function* entriesOf(entries: Iterable<TranscriptEntry>): Iterable<Entry> {

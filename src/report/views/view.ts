@@ -1,6 +1,6 @@
 /** What a view is: the sections of one kind of report for people. */
 import type { Report, ReportData, UnreadInput } from '../report.ts'
-import type { Section } from '../section.ts'
+import type { Entry, Section } from '../section.ts'
 
 export interface ViewOptions {
   /** Most rows or findings to show; 0 for all. */
@@ -9,6 +9,8 @@ export interface ViewOptions {
 
 export interface View {
   sections(report: Report, options: ViewOptions): Iterable<Section>
+  /** One row of the main list by itself, for an answer that is printed while it is made. */
+  entry?(row: unknown): Entry
   /** What follows the reports when there are several. */
   summary?(reports: readonly Report[], unread: readonly UnreadInput[]): Iterable<Section>
 }

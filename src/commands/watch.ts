@@ -1,0 +1,167 @@
+/**
+ * `watch`: the transcript, or the findings, of a log that is still written, as they become certain. It is read by the
+ * reader and the replay of every other command, from a source that waits for more; so what it has printed at the end is
+ * what `transcript` prints then.
+ *
+ * A log that was cut, rewritten or replaced behind the place that was read, and a session that goes on in a newer
+ * generation, are read anew from the start, and everything is printed again: what stands on standard output behind the
+ * last such remark is the whole answer on the log as it is now. With `--from-end` that, too, begins at the end.
+ */
+import type { SessionHeader } from '../core/event/session-event.ts'
+import type { Finding } from '../core/findings/finding.ts'
+import { FindingLog } from '../core/findings/finding-log.ts'
+import { judge } from '../core/findings/verdict.ts'
+import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
+import { type FollowedLog, LogFollower } from '../load/follow-log.ts'
+import { loadSteps } from '../load/load-log.ts'
+import { InputOpener } from '../load/open-input.ts'
+import { LogReplaced } from '../storage/growing/log-replaced.ts'
+import { Polling } from '../storage/growing/polling.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
+import { addInputFindings, logOutcome, logReport, reportFinding } from './log-report.ts'
+import { parseInterval, parseSeconds } from './option-values.ts'
+
+const DEFAULT_INTERVAL = 200
+
+export const command: Command = {
+  arguments: [
+    ['<log>', 'log file, store.db#SESSION, session directory or session id; it need not be there yet'],
+  ],
+  options: [
+    { flags: '--entries', description: 'print transcript entries (default)' },
+    { flags: '--findings', description: 'print findings, the first as soon as it is certain' },
+    { flags: '--from-start', description: 'begin with what is stored already (default)' },
+    { flags: '--from-end', description: 'begin with what comes from now on' },
+    {
+      flags: '--idle <seconds>',
+      description: 'end when nothing was written for so long; 0: after what is stored already',
+      parse: parseSeconds,
+    },
+    {
+      flags: '--interval <seconds>',
+      description: 'time between two looks at the file (default: 0.2)',
+      parse: parseInterval,
+    },
+  ],
+  examples: [
+    'resurface watch ~/.dsh/sessions/--w--/SESSION',
+    'resurface watch session.jsonl.zstd --findings --from-end',
+    'resurface watch session.jsonl --idle 10 --format ndjson',
+  ],
+  notes: [
+    'An interrupt (Ctrl-C) is the end of the log as far as this command goes: what only the end can say is printed then,',
+    'and the exit code says what was found. A second one ends it at once.',
+    'A log that was cut or rewritten behind what was read, replaced by another file (as repair --in-place does it), or',
+    'followed by a newer generation is read and printed again from the start, and standard error says so; with --from-end,',
+    'from its end. A change is noticed by the identity of the file, its size and the last 4 KiB that were read.',
+  ],
+  run: async ([name], options, context) => {
+    mustFit(name as string, options)
+    const watching = new Watching(name as string, options, context)
+    return { ...watching.end(), live: { rows: watching.rows(), end: () => watching.end() } }
+  },
+}
+
+function mustFit(name: string, options: OptionValues): void {
+  if (name === '-')
+    throw new ToolError('usage', 'standard input does not grow like a log', 'Name the file instead.')
+  for (const [one, other] of [
+    ['entries', 'findings'],
+    ['fromStart', 'fromEnd'],
+  ] as const) {
+    if (options[one] === true && options[other] === true)
+      throw new ToolError('usage', `${flagOf(one)} and ${flagOf(other)} exclude each other`)
+  }
+}
+
+function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** One log, through all its readings. */
+class Watching {
+  readonly #name: string
+  readonly #context: CommandContext
+  readonly #options: OptionValues
+  #log: Pick<FollowedLog, 'name' | 'container'>
+  #header: SessionHeader | undefined
+  #findings: FindingLog
+
+  constructor(name: string, options: OptionValues, context: CommandContext) {
+    this.#name = name
+    this.#options = options
+    this.#context = context
+    this.#log = { name, container: 'jsonl' }
+    this.#findings = new FindingLog(context.policy)
+  }
+
+  /** Entries or findings, of one reading after the other. */
+  async *rows(): AsyncIterable<unknown> {
+    const { idle, interval = DEFAULT_INTERVAL } = this.#options
+    const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
+    const pace = new Polling({
+      interval: interval as number,
+      idle: idle as number | undefined,
+      stop: untilStopped?.(),
+    })
+    const opener = new InputOpener({ ...this.#context, progress: undefined })
+    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, pace, opener, say })
+    for (;;) {
+      try {
+        const log = await follower.open()
+        yield* this.#reading(log)
+        return
+      } catch (error) {
+        if (!(error instanceof LogReplaced)) throw error
+        if (error.successor !== undefined) follower.moveTo(error.successor)
+        const again =
+          this.#options.fromEnd === true ? 'it goes on at the end' : 'it is read again from the start'
+        say(`${this.#log.name}: ${error.message}; ${again}`)
+      } finally {
+        await opener.close()
+      }
+    }
+  }
+
+  /** What the log comes to so far. */
+  end(): Outcome {
+    const findings = this.#findings
+    const judgement = judge(findings.counts(), this.#context.failOn, findings.found())
+    const { name, container } = this.#log
+    const log = { name, header: this.#header, judgement, findings, input: { container } }
+    const outcome = logOutcome('transcript', log, {})
+    if (this.#options.findings !== true) return outcome
+    const answer = logReport('watch', log, { counts: judgement.counts })
+    return { ...outcome, answer: { ...answer, findings: [] } }
+  }
+
+  async *#reading(log: FollowedLog): AsyncIterable<unknown> {
+    const { limits, policy } = this.#context
+    const { findings: wantsFindings, fromEnd } = this.#options
+    const entries: TranscriptEntry[] = []
+    const found: Finding[] = []
+    const shown = transcript((entry) => entries.push(entry))
+    const steps = loadSteps(
+      log.source,
+      { shown },
+      { limits, policy, found: (finding) => found.push(finding) },
+    )
+    this.#log = log
+    this.#header = undefined
+    try {
+      for (let isOver = false; !isOver; ) {
+        const { done, value } = await steps.next()
+        this.#header = value.header
+        this.#findings = value.findings
+        isOver = done === true
+        if (isOver) await addInputFindings(value.findings, log, value.header)
+        const said = entries.splice(0)
+        const raised = found.splice(0).map((finding) => reportFinding(finding, value.findings))
+        if (fromEnd !== true || log.hasCaughtUp()) yield* wantsFindings === true ? raised : said
+      }
+    } finally {
+      await steps.return(undefined as never)
+    }
+  }
+}
