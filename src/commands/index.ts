@@ -36,7 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'watch',
     group: 'Look',
-    summary: 'the transcript or the findings of a log that grows, as they become certain',
+    summary: 'the transcript, or the findings, while a log grows',
     load: () => import('./watch.ts'),
   },
   { name: 'history', group: 'Look', summary: 'a page of raw events', load: () => import('./history.ts') },

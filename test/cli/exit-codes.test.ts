@@ -42,6 +42,7 @@ const READING: readonly (readonly [command: string, ...more: string[]])[] = [
   ['why', '1'],
   ['check'],
   ['report'],
+  ['watch', '--idle', '0'],
 ]
 
 const call = ([command, ...more]: readonly string[], path: string): string[] => [

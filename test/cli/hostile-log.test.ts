@@ -89,6 +89,21 @@ describe('diff', () => {
   })
 })
 
+describe.each([['--entries'], ['--findings']])('watch %s', (what) => {
+  test.each([
+    ['text', undefined],
+    ['text', 60],
+    ['ndjson', undefined],
+  ])('shows nothing dangerous as %s, width %s', async (format, terminal) => {
+    const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
+    const path = tempFile(evilLog(), 'evil\u202e\x1b[2J.jsonl')
+    const { stdout, stderr } = await runMain(['watch', path, what, '--format', format, '--idle', '0'], world)
+    expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+    expect(stderr.replaceAll('\n', '')).not.toMatch(DANGEROUS)
+    expect(stdout).toContain('u202e')
+  })
+})
+
 test('a missing file with a dangerous name', async () => {
   const { stderr, exitCode } = await runMain(['check', `none-${EVIL}.jsonl`.replace('\0', '')])
   expect(exitCode).toBe(3)

@@ -60,6 +60,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['check', '--max-record', '100'],
   ['bisect', '--rule', 'turn/open'],
   ['bisect', '--exec', 'test ! -s {}'],
+  ['watch', '--idle', '0'],
+  ['watch', '--findings', '--idle', '0'],
   ['repair'],
   ['report'],
 ]

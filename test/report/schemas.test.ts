@@ -108,6 +108,18 @@ describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
   })
 })
 
+describe('watch, which prints lines alone', () => {
+  test.each(Object.entries(logsFor('watch')))('%s', async (_name, log) => {
+    const path = typeof log === 'string' ? log : tempFile(log)
+    const call = ['watch', path, '--idle', '0', '--format', 'ndjson']
+    linesMustFit('resurface/transcript@1', await printed(...call))
+    const findings = await printed(...call, '--findings')
+    linesMustFit('resurface/watch@1', findings)
+    const summary = JSON.parse(findings.trimEnd().split('\n').at(-1) ?? '')
+    expect(summary).toMatchObject({ kind: 'summary', schema: 'resurface/watch@1' })
+  })
+})
+
 test.each(['check', 'info'])('%s of several logs', async (command) => {
   const schema = `resurface/${command}@1`
   mustFit(reportValidator(schema), JSON.parse(await printed(command, ...LOGS, '--json')))
