@@ -3,7 +3,7 @@
  * gives a source of records that grows with it. When the session goes on in a newer generation (format.md §1.3), or the
  * file is another one than before, the source says so, and the log is opened again.
  */
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Finding } from '../core/findings/finding.ts'
@@ -100,7 +100,8 @@ export class LogFollower {
 
   async #input(): Promise<LogInput | string> {
     const successor = this.#successor
-    if (successor !== undefined) return { name: successor, path: successor, remarks: [] }
+    if (successor !== undefined && existsSync(successor))
+      return { name: successor, path: successor, remarks: [] }
     try {
       return onlyInput(this.#name, await resolveInputs([this.#name], this.#options.storeRoot))
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { LogReplaced } from '../../src/storage/growing/log-replaced.ts'
 import { wholeLog, written } from '../support/containers.ts'
@@ -202,6 +203,16 @@ const TEXTS = {
   zstd: { name: 'log.jsonl.zstd', stored: framed },
 } as const
 
+test('the last row of a database is another one now', async () => {
+  const path = await written('SQLite 17', await wholeLog(base().bytes()))
+  const change = (): void => {
+    const writer = new Database(path)
+    writer.prepare('UPDATE events SET time = time + 1 WHERE seq = 8').run()
+    writer.close()
+  }
+  await expect(watched(path, [change])).rejects.toThrow('has changed')
+})
+
 describe.each(Object.entries(TEXTS))('%s: the end of the file', (_container, { name, stored }) => {
   test.each([1, 7, 60])('a torn tail of %i bytes is cut off, and the log goes on', async (tail) => {
     const longer = crashed().result('c2', 'unknown', { isError: true })
@@ -263,6 +274,16 @@ describe('generations', () => {
     const error = await watched(root, [publish]).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'LogReplaced', successor: newer })
     expect((error as Error).message).toContain(basename(newer))
+  })
+
+  test('one that is not written whole at once', async () => {
+    const { older } = store()
+    const newer = join(dirname(older), 'session.v1.jsonl')
+    const steps = [
+      () => writeFileSync(newer, ''),
+      () => writeFileSync(newer, log().header({ version: 1 }).bytes()),
+    ]
+    await expect(watched(older, steps)).rejects.toThrow('the session goes on in session.v1.jsonl')
   })
 
   test.each([

@@ -10,7 +10,14 @@ import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { ALL } from '../corpus/all-cases.ts'
 import { writeCase } from '../corpus/write-case.ts'
 import { wholeLog, written } from '../support/containers.ts'
-import { type Answer, choppedWrites, framed, readWhole, watched } from '../support/growing-log.ts'
+import {
+  type Answer,
+  choppedWrites,
+  framed,
+  framedAnyhow,
+  readWhole,
+  watched,
+} from '../support/growing-log.ts'
 import { crashed, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
@@ -56,6 +63,7 @@ const STORED = {
   plain: async () => crashed().bytes(),
   packed: async () => readFileSync(await written('packed', await wholeLog(rich().bytes()))),
   'zstd, a frame a line': async () => framed(crashed().lines()),
+  'zstd, lines over several frames': async () => framedAnyhow(crashed().bytes(), 150),
   'zstd, one frame': async () => readFileSync(await written('zstd', await wholeLog(crashed().bytes()))),
 } as const
 

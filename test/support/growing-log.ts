@@ -119,7 +119,18 @@ function expectAllTold(told: readonly Finding[], { findings }: LoadedLog<unknown
 }
 
 /** Lines in frames of their own, as a session leaves them that is flushed after every event. */
-export async function framed(lines: readonly Buffer[]): Promise<Buffer> {
-  const frames = lines.map((line) => writeFrame(Buffer.concat([line, Buffer.from('\n')])))
-  return Buffer.concat(await Promise.all(frames))
+export function framed(lines: readonly Buffer[]): Promise<Buffer> {
+  return framesOf(lines.map((line) => Buffer.concat([line, Buffer.from('\n')])))
+}
+
+/** The header in a frame, and the rest in frames of `size` bytes that care for no line. */
+export function framedAnyhow(bytes: Buffer, size: number): Promise<Buffer> {
+  const headerEnd = bytes.indexOf(10) + 1
+  const pieces = [bytes.subarray(0, headerEnd)]
+  for (let at = headerEnd; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
+  return framesOf(pieces)
+}
+
+async function framesOf(pieces: readonly Buffer[]): Promise<Buffer> {
+  return Buffer.concat(await Promise.all(pieces.map(writeFrame)))
 }

@@ -1,8 +1,12 @@
 /**
  * What the human saw: append-origin events in log order. A replacement never takes anything away from it; a landed
  * compaction leaves one marker at its own position, every other replacement is silent (transcript specification).
- * Entries are handed out as soon as they are certain, so a log that is still growing and the same log read later give
- * the same entries.
+ *
+ * Entries are handed out as soon as they are certain, and no later event changes one that was: a message says what it
+ * says with its own event, and a result names the call that was announced before it. Open are, at any moment, the answer
+ * that is being streamed and the calls that wait for a result. A message or result settles them, the end of their step or
+ * turn gives them up, and so does `finish`; so a log that still grows and the same log read later give the same entries in
+ * the same order, but for what only the end of the log gives up.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
