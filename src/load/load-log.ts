@@ -90,6 +90,8 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
         findings.sessionId = item.header.id
         replay.begin(item.header)
         if (viewed !== replay) viewed.begin(item.header)
+      } else if (item.kind === 'finding' && item.instead !== undefined) {
+        findings.renew(item.instead, item.finding)
       } else if (item.kind === 'finding') {
         disturbance.notice(item.finding)
         add(item.finding)

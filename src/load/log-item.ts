@@ -7,8 +7,15 @@ import type { QuietRun } from '../core/replay/quiet-run.ts'
 export type LogItem =
   | { readonly kind: 'header'; readonly header: SessionHeader }
   | LocatedEvent
-  | { readonly kind: 'finding'; readonly finding: Finding }
+  | FindingItem
   | QuietItem
+
+export interface FindingItem {
+  readonly kind: 'finding'
+  readonly finding: Finding
+  /** The same finding as it was known before, when more of the log has told more about it. */
+  readonly instead?: Finding
+}
 
 export interface LocatedEvent {
   readonly kind: 'event'

@@ -79,6 +79,8 @@ export class SessionReader {
   #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
   #dropped: DroppedTail | undefined
   readonly #mender = new LineMender<Finding>()
+  /** What was said of clashes while there may have been more to say. */
+  readonly #clashes: { readonly finding: Finding; readonly repetition: Repetition }[] = []
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
   constructor(
@@ -377,7 +379,9 @@ export class SessionReader {
   }
 
   async #reportClash(repetition: Repetition): Promise<void> {
-    this.#pending.emit(await clashFinding(this.#source, repetition))
+    const finding = await clashFinding(this.#source, repetition)
+    this.#pending.emit(finding)
+    if (this.#source.stored !== undefined) this.#clashes.push({ finding, repetition })
   }
 
   /** Whether a turn end follows. */
@@ -418,6 +422,10 @@ export class SessionReader {
   async #finish(): Promise<void> {
     const repetition = this.#sequence.endRepetition()
     if (repetition !== undefined) await this.#reportClash(repetition)
+    for (const { finding: instead, repetition: before } of this.#clashes) {
+      const finding = await clashFinding(this.#source, before)
+      this.#pending.push({ kind: 'finding', finding, instead })
+    }
     if (!this.#seenHeader) this.#pending.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
     if (!this.#pending.settle()) return
     if (this.#crlf !== undefined)

@@ -18,6 +18,7 @@ import { choppedWrites, framed, readWhole, watched } from '../support/growing-lo
 import { log } from '../support/log-builder.ts'
 import { base, crashed, rich, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { clashing } from '../support/two-writers.ts'
 
 /** The lines of a log, one a step, and how many entries and findings have been told behind each. */
 async function toldByLine(bytes: Buffer): Promise<{ entries: number[]; findings: number[] }> {
@@ -130,6 +131,19 @@ describe('findings', () => {
     expect(findings).toMatchObject([{ code: 'bytes/split-line' }])
     expect(Math.max(...told.map((each) => each.findings))).toBe(1)
   })
+})
+
+test('what is told of two writers at once is made good at the end, by what came behind it', async () => {
+  const path = join(tempDir(), 'log.jsonl')
+  const more = log().jumpTo(16).event('plan/mode', { active: true }).event('plan/mode', { active: false })
+  const bytes = Buffer.concat([clashing(), joined(more.lines().slice(1))])
+  const { findings, told } = await watched(path, choppedWrites(path, bytes, lineEnds(bytes)))
+  expect(findings).toEqual((await readWhole(tempFile(bytes))).findings)
+  expect(findings).toMatchObject([
+    { code: 'order/seq-repeated', args: { livesOn: 3 } },
+    { code: 'turn/end-mismatch' },
+  ])
+  expect(told.at(-1)?.findings).toBe(2)
 })
 
 describe('before the log is there', () => {

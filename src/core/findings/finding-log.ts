@@ -43,6 +43,12 @@ export class FindingLog {
     this.heard?.(finding)
   }
 
+  /** Takes a finding in the place of what was known of it before. */
+  renew(before: Finding, finding: Finding): void {
+    const index = this.#kept.indexOf(before)
+    if (index !== -1) this.#kept[index] = finding
+  }
+
   /** The kept findings in the order of the file. */
   findings(): readonly Finding[] {
     return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
