@@ -12,6 +12,7 @@ import { placeFindings } from '../load/place-findings.ts'
 import { type LogInput, onlyInput, resolveInputs } from '../load/resolve-inputs.ts'
 import type { Report, ReportData, ReportFinding } from '../report/report.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
+import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {

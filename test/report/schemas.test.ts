@@ -109,7 +109,7 @@ describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
 })
 
 describe('watch, which prints lines alone', () => {
-  test.each(Object.entries(logsFor('watch')))('%s', async (_name, log) => {
+  test.each(Object.entries(logsFor(['watch'])))('%s', async (_name, log) => {
     const path = typeof log === 'string' ? log : tempFile(log)
     const call = ['watch', path, '--idle', '0', '--format', 'ndjson']
     linesMustFit('resurface/transcript@1', await printed(...call))
