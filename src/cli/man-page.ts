@@ -49,6 +49,7 @@ function* section(name: string, summary: string, command: Command): Iterable<str
   yield `.SS ${escaped(usage)}\n${sentence(summary)}\n`
   for (const [argument, meaning] of command.arguments) yield tagged(escaped(argument), meaning)
   for (const option of command.options ?? []) yield optionEntry(option)
+  if (command.notes !== undefined) yield `.PP\n${verbatim(command.notes)}`
   yield `.PP\n${verbatim(command.examples.map((example) => `  $ ${example}`))}`
 }
 
@@ -80,10 +81,15 @@ function sentence(text: string): string {
   return escaped(/[.!?]$/.test(whole) ? whole : `${whole}.`)
 }
 
-/** Backslashes and hyphens mean themselves, and no line is taken for a macro. */
+/** Backslashes and hyphens mean themselves, no line is taken for a macro, and the page is plain ASCII. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^(?=[.'])/, '\\&')
+    .replace(/[^\n -~]/gu, named)
+}
+
+function named(character: string): string {
+  return `\\[u${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}]`
 }

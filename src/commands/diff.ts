@@ -21,7 +21,7 @@ export const command: Command = {
     { flags: '--from <seq>', description: 'compare the surface after this event', parse: parseSeq },
     {
       flags: '--to <seq>',
-      description: '… with the surface after this one (default: the last)',
+      description: 'with the surface after this one (default: the last)',
       parse: parseSeq,
     },
   ],

@@ -102,22 +102,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./undo.ts'),
   },
   {
-    name: 'convert',
-    group: 'Other',
-    summary: 'the same log in another container',
-    load: () => import('./convert.ts'),
-  },
-  {
     name: 'report',
-    group: 'Other',
+    group: 'Share',
     summary: 'a page for the browser: verdict, conversation, pictures',
     load: () => import('./report.ts'),
   },
   {
     name: 'anonymize',
-    group: 'Other',
+    group: 'Share',
     summary: 'a copy of a log without its content, for a bug report',
     load: () => import('./anonymize.ts'),
+  },
+  {
+    name: 'convert',
+    group: 'Other',
+    summary: 'the same log in another container',
+    load: () => import('./convert.ts'),
   },
   {
     name: 'render',
