@@ -2,16 +2,20 @@
  * The commands in README.md and examples/README.md are run, and what stands under each must be what it prints.
  * RESURFACE_UPDATE=1 writes the present output into the documents instead.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { tempDir } from './support/temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Every command is a process of its own. */
 const BLOCK = /```console\n([\s\S]*?)```/g
 
 async function withOutputs(document: string): Promise<string> {
+  // What the commands write is no part of the project.
+  const cwd = tempDir()
+  cpSync(join(root, 'examples'), join(cwd, 'examples'), { recursive: true })
   let result = ''
   let from = 0
   for (const match of document.matchAll(BLOCK)) {
@@ -20,8 +24,8 @@ async function withOutputs(document: string): Promise<string> {
     for (const command of commands) {
       const args = command.replace('$ resurface ', '').split(' ')
       const bin = join(root, 'bin/resurface.js')
-      const { all } = await execa(process.execPath, [bin, ...args], { cwd: root, all: true, reject: false })
-      printed.push(`${command}\n${all}\n`)
+      const { all } = await execa(process.execPath, [bin, ...args], { cwd, all: true, reject: false })
+      printed.push(`${command}\n${all === '' ? '' : `${all}\n`}`)
     }
     result += `${document.slice(from, match.index)}\`\`\`console\n${printed.join('')}\`\`\``
     from = match.index + match[0].length
