@@ -1,5 +1,5 @@
 /** Arguments and a host in, exit code out. The only place where answers become output. */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { CommandContext, Crew, Outcome } from '../commands/command.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import type { LogInput } from '../load/resolve-inputs.ts'
@@ -196,22 +196,22 @@ function mustSuit(format: Format, schema: string): void {
 
 /** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */
 async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<string>): Promise<void> {
-  if (path.startsWith('/dev/')) {
+  const [{ writing }, { writeFileWhole }] = await Promise.all([
+    import('../commands/writing.ts'),
+    import('../storage/write-file.ts'),
+  ])
+  const writeTo = async (file: FileHandle): Promise<void> => {
+    for await (const chunk of chunks) await file.writeFile(chunk)
+  }
+  const write = async (): Promise<void> => {
+    // A log may have come to be there, or been opened, since the answer was begun.
+    if (!path.startsWith('/dev/')) return writeFileWhole(path, writeTo, () => mustNotReplaceLog(path, opened))
     const device = await open(path, 'w')
     try {
-      for await (const chunk of chunks) await device.writeFile(chunk)
+      await writeTo(device)
     } finally {
       await device.close()
     }
-    return
   }
-  const { writeFileWhole } = await import('../storage/write-file.ts')
-  await writeFileWhole(
-    path,
-    async (file) => {
-      for await (const chunk of chunks) await file.writeFile(chunk)
-    },
-    // A log may have come to be there, or been opened, since the answer was begun.
-    () => mustNotReplaceLog(path, opened),
-  )
+  await writing(path, write)
 }

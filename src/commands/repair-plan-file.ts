@@ -11,7 +11,7 @@ import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
 import type { JudgedLog } from './log-report.ts'
-import { writing } from './writing.ts'
+import { LOG_IS_SAFE, writing } from './writing.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
 
@@ -40,9 +40,8 @@ export async function savedPlan(
 /** Takes the place of an earlier plan at most: a damaged log does not look like one, and must not be lost. */
 export async function writePlan(path: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
   if (!(await holdsPlan(path))) await mustBeVacant(path, opened)
-  await writing(path, () =>
-    writeFileWhole(path, (file) => file.writeFile(`${JSON.stringify(plan, null, 2)}\n`)),
-  )
+  const text = `${JSON.stringify(plan, null, 2)}\n`
+  await writing(path, () => writeFileWhole(path, (file) => file.writeFile(text)), LOG_IS_SAFE)
 }
 
 async function holdsPlan(path: string): Promise<boolean> {

@@ -25,7 +25,7 @@ import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { parseBoundary } from './option-values.ts'
 import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
 import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
-import { writeCopy, writing } from './writing.ts'
+import { LOG_IS_SAFE, writeCopy, writing } from './writing.ts'
 
 export const command: Command = {
   arguments: [['[log]', LOG_ARGUMENT]],
@@ -136,13 +136,14 @@ async function carryOutInPlace(
 ): Promise<WrittenRepair & { readonly backup: string }> {
   mustBeReplaceable(log, context)
   const { file, taken } = log.input
-  return writing(file, async () => {
+  const replace = async (): Promise<WrittenRepair & { readonly backup: string }> => {
     await mustBeAtRest(file, context.now())
     return replaceLog(file, taken[0] as Fingerprint, ({ log: output, hash, alone, ready }) => {
       const besideOf = (end: string): string => nameBeside(output, '', `.${hash.slice(0, 16)}${end}`)
       return writeRepair(target, { output, besideOf, resumes: true, alone, ready }, context)
     })
-  })
+  }
+  return writing(file, replace, LOG_IS_SAFE)
 }
 
 /** What was unpacked, translated or read from a pipe has no place to be put back to. */

@@ -4,7 +4,7 @@ import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
-import { writing } from './writing.ts'
+import { LOG_IS_SAFE, writing } from './writing.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -18,7 +18,7 @@ async function undo(name: string, context: CommandContext): Promise<Outcome> {
   if (input === undefined || inputs.length > 1 || input.path === '-')
     throw new ToolError('usage', `${name} does not stand for one log`)
   // The log may have been written a moment ago, by the repair: what it holds tells whether anybody else did.
-  const backup = await writing(input.path, () => restoreLog(input.path))
+  const backup = await writing(input.path, () => restoreLog(input.path), LOG_IS_SAFE)
   const data: UndoData = { log: input.path, backup }
   return {
     answer: { schema: 'resurface/undo@1', subject: { path: name }, findings: [], data },

@@ -1,10 +1,14 @@
-/** What every command that writes a log promises about its output. */
+/** What every command that writes a file promises about its output. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { reasonOf } from '../load/reason-of.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
+
+export const LOG_IS_SAFE = 'The original log is as it was.'
 
 /** A copy goes to a new file; nothing is replaced. */
 export async function writeCopy<Result>(
@@ -13,17 +17,21 @@ export async function writeCopy<Result>(
   write: () => Promise<Result>,
 ): Promise<Result> {
   await mustBeVacant(output, opened)
-  return writing(output, write)
+  return writing(output, write, LOG_IS_SAFE)
 }
 
 /** What the system refuses is said in the words of the tool; anything else is a bug of ours. */
-export async function writing<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
+export async function writing<Result>(
+  path: string,
+  write: () => Promise<Result>,
+  hint?: string,
+): Promise<Result> {
   try {
     return await write()
   } catch (error) {
     const reason = await troubleOf(error, path)
     if (reason === undefined) throw error
-    throw new ToolError('input', `cannot write ${path}: ${reason}`, 'The original log is as it was.')
+    throw new ToolError('input', `cannot write ${path}: ${reason}`, hint)
   }
 }
 
@@ -33,5 +41,7 @@ async function troubleOf(error: unknown, path: string): Promise<string | undefin
   if (error instanceof NotFlushedError)
     return error.path === (await linkTarget(path)) ? undefined : error.reason
   if (error instanceof ToolError) return undefined
-  return typeof (error as NodeJS.ErrnoException).code === 'string' ? reasonOf(error) : undefined
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && !existsSync(dirname(path))) return 'there is no such folder'
+  return typeof code === 'string' ? reasonOf(error) : undefined
 }

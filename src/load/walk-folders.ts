@@ -2,7 +2,7 @@
  * The files below a folder, folder by folder. Links are followed, each real folder once; a folder that cannot be read is
  * said and does not hide the rest.
  */
-import type { Dirent } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf } from './reason-of.ts'
@@ -45,6 +45,8 @@ export async function walkFolders(root: string): Promise<readonly WalkedFolder[]
 }
 
 async function kindOf(entry: Dirent, path: string): Promise<'file' | 'folder' | 'other'> {
+  // A link to nothing is told when it is opened, if it is called like a log at all.
+  if (entry.isSymbolicLink() && !existsSync(path)) return 'file'
   const what = entry.isSymbolicLink() ? await stat(path) : entry
   if (what.isDirectory()) return 'folder'
   return what.isFile() ? 'file' : 'other'

@@ -1,5 +1,5 @@
 /** Every exit code of every command (design: "Command line"). */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/commands/index.ts'
@@ -199,6 +199,23 @@ describe('render', () => {
   test('a missing report: 3', async () => {
     expect((await runMain(['render', join(tempDir(), 'none.json')])).exitCode).toBe(3)
   })
+})
+
+test('a report that cannot be written: 3, and why', async () => {
+  const { exitCode, stderr } = await runMain(['check', pathOf('clean'), '-o', join(tempDir(), 'none', 'x')])
+  expect(exitCode).toBe(3)
+  expect(stderr).toMatch(/^resurface: cannot write .*x: there is no such folder\n$/)
+})
+
+test('a link to nothing beside good logs: 0, or 3 when it is called like a log', async () => {
+  const folder = tempDir()
+  writeFileSync(join(folder, 'a.jsonl'), readFileSync(pathOf('clean')))
+  symlinkSync('nowhere', join(folder, 'notes'))
+  expect((await runMain(['check', folder])).exitCode).toBe(0)
+  symlinkSync('nowhere', join(folder, 'b.jsonl'))
+  const { exitCode, stderr } = await runMain(['check', folder])
+  expect(exitCode).toBe(3)
+  expect(stderr).toContain('b.jsonl: there is no such file')
 })
 
 describe('several inputs: the worst of 3, 1, 4, 0, and every one is reported', () => {

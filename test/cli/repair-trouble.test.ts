@@ -314,7 +314,7 @@ describe('an output that is', () => {
     mustSay(
       await runMain(['repair', path, '-o', join(tempDir(), 'no', 'copy.jsonl')]),
       3,
-      'there is no such file',
+      'there is no such folder',
       'The original log is as it was.',
     )
     mustSay(
