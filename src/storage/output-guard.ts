@@ -7,8 +7,6 @@ import { containerOf } from './detect.ts'
 import { linkTarget } from './link-target.ts'
 import { ToolError } from './tool-error.ts'
 
-const HEADER_START = /^\s*\{\s*"type"\s*:\s*"session"/
-
 /** What SQLite takes for a part of the database next to it, whether it is there or not. */
 const BESIDE_DATABASE = ['', '-wal', '-shm', '-journal']
 
@@ -29,6 +27,8 @@ export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<stri
  * @param inputs - real paths of what was read.
  */
 export async function mustBeVacant(output: string, inputs: ReadonlySet<string>): Promise<void> {
+  if (output === '-')
+    throw new ToolError('usage', 'a log is written to a file, not to -', 'Name a file with -o.')
   await mustNotReplaceLog(output, inputs)
   const status = await stat(output).catch(() => undefined)
   if (status === undefined) return
@@ -46,15 +46,35 @@ export async function isRegularFile(path: string): Promise<boolean> {
   )
 }
 
+/** More than any header, and than what may stand before one. */
+const HEAD_BYTES = 64 * 1024
+
+/** Whether it holds, or belongs to, what a reader would still find records in, however damaged it is. */
 async function looksLikeLog(path: string): Promise<boolean> {
   if (!(await isRegularFile(path))) return false
+  if (path.endsWith('.quarantine') || (await isBesideDatabase(path))) return true
   const file = await open(path, 'r')
   try {
-    const head = Buffer.alloc(256)
+    const head = Buffer.alloc(HEAD_BYTES)
     const { bytesRead } = await file.read(head, 0, head.length, 0)
-    if (HEADER_START.test(head.toString('latin1', 0, bytesRead))) return true
+    const text = head.toString('utf8', 0, bytesRead)
+    // No answer of this program has a NUL, and a log that was padded begins with nothing else.
+    if (text.includes('\0') || text.split('\n').some(isRecord)) return true
   } finally {
     await file.close()
   }
   return (await containerOf(path)) !== 'jsonl'
 }
+
+async function isBesideDatabase(path: string): Promise<boolean> {
+  const suffix = BESIDE_DATABASE.find((end) => end !== '' && path.endsWith(end))
+  return suffix !== undefined && (await isRegularFile(path.slice(0, -suffix.length)))
+}
+
+/** A header or an event at the beginning of a line; lines of our own answers begin with their kind. */
+function isRecord(line: string): boolean {
+  const start = line.replace(/^\ufeff/, '').slice(0, LONGEST_START)
+  if (!start.startsWith('{') || start.startsWith('{"kind"')) return false
+  return /"type"\s*:\s*"/.test(start) && /"(?:seq0?|version|createdAt)"\s*:/.test(start)
+}
+const LONGEST_START = 1024

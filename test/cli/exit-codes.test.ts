@@ -218,6 +218,37 @@ test('a link to nothing beside good logs: 0, or 3 when it is called like a log',
   expect(stderr).toContain('b.jsonl: there is no such file')
 })
 
+describe('no report replaces what a reader would find records in', () => {
+  const text = () => base().text()
+  const header = () => text().slice(0, text().indexOf('\n') + 1)
+  test.each<[what: string, content: () => string | Buffer, name?: string]>([
+    ['a log', text],
+    [
+      'a header with its members in another order',
+      () => header().replace(/^\{"type":"session",/, '{"x":1,"type":"session",'),
+    ],
+    ['a log behind a byte order mark', () => `\ufeff${text()}`],
+    ['a log without its header', () => text().slice(header().length)],
+    ['a log behind garbage', () => `garbage\n${text()}`],
+    ['a log behind NULs', () => Buffer.concat([Buffer.alloc(3_000_000), Buffer.from(text())])],
+    ['a quarantine', () => '{"why":"torn","text":"x"}\n', 'log.jsonl.quarantine'],
+  ])('%s: 2', async (_what, content, name = 'out.txt') => {
+    const path = tempFile(content(), name)
+    const before = readFileSync(path)
+    expect((await runMain(['check', pathOf('clean'), '-o', path])).exitCode).toBe(2)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('an earlier answer may be replaced, in every format', async () => {
+    for (const format of ['text', 'json', 'ndjson', 'markdown', 'html']) {
+      const path = join(tempDir(), 'answer')
+      const args = ['classify', pathOf('clean'), '--format', format, '-o', path]
+      expect((await runMain(args)).exitCode).toBe(0)
+      expect((await runMain(args)).exitCode).toBe(0)
+    }
+  })
+})
+
 describe('several inputs: the worst of 3, 1, 4, 0, and every one is reported', () => {
   test.each<[logs: LogName[], exitCode: number]>([
     [['clean', 'clean'], 0],
