@@ -10,6 +10,7 @@ import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
 import { placeOfRecord } from '../load/search/record-place.ts'
 import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import { shellWord } from '../report/shell-word.ts'
 import type { BisectData } from '../report/views/bisect-view.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -114,7 +115,11 @@ function answered(log: Loaded, own: readonly Finding[], data: BisectData): Outco
   const answer = logReport('bisect', { ...log, findings }, data)
   if (data.first !== undefined) return { answer, exitCode: 1 }
   if (!isPartlyUnchecked(log)) return { answer, exitCode: 0 }
-  return { answer, exitCode: 4, notes: [`${log.name} was not checked fully: resurface check ${log.name}`] }
+  return {
+    answer,
+    exitCode: 4,
+    notes: [`${log.name} was not checked fully: resurface check ${shellWord(log.name)}`],
+  }
 }
 
 function isPartlyUnchecked({ findings }: Loaded): boolean {

@@ -7,6 +7,7 @@ import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import { InputOpener } from '../load/open-input.ts'
 import { eventsDigest, storedLog } from '../load/stored-events.ts'
+import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
@@ -110,7 +111,7 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
   throw new ToolError(
     'refused',
     `${log.name} is not whole, so it cannot be carried over without loss`,
-    `See: resurface check ${log.name}`,
+    `See: resurface check ${shellWord(log.name)}`,
   )
 }
 

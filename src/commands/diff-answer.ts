@@ -4,6 +4,7 @@ import { diffExitCode, unreadIn } from '../core/diff/outcome.ts'
 import type { SurfaceMessage } from '../core/projections/surface-view.ts'
 import { surfaceDigest } from '../load/log-digests.ts'
 import type { ReportData } from '../report/report.ts'
+import { shellWord } from '../report/shell-word.ts'
 import type { DiffData, DiffSide } from '../report/views/diff-view.ts'
 import type { Outcome } from './command.ts'
 import type { JudgedLog } from './log-report.ts'
@@ -32,7 +33,10 @@ export function diffOutcome(data: DiffData): Outcome {
   const logs = data.outcome === 'same' ? [] : [data.a, data.b]
   const notes = logs
     .filter(({ path, unread }, index) => unread !== undefined && !(index === 1 && path === data.a.path))
-    .map(({ path, unread }) => `${path} was not read whole (${unread?.join(', ')}): resurface check ${path}`)
+    .map(
+      ({ path, unread }) =>
+        `${path} was not read whole (${unread?.join(', ')}): resurface check ${shellWord(path)}`,
+    )
   const { path, sessionId, format, container } = data.a
   const subject = {
     path,

@@ -11,6 +11,7 @@ import { InputOpener, type OpenedInput } from '../load/open-input.ts'
 import { placeFindings } from '../load/place-findings.ts'
 import { type LogInput, onlyInput, resolveInputs } from '../load/resolve-inputs.ts'
 import type { Report, ReportData, ReportFinding } from '../report/report.ts'
+import { shellWord } from '../report/shell-word.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
@@ -140,7 +141,7 @@ export function logOutcome(command: string, log: ReportedLog, data: object): Out
   const { name, judgement } = log
   const { error, warning } = judgement.counts
   const counts = `${error} ${error === 1 ? 'error' : 'errors'} and ${warning} ${warning === 1 ? 'warning' : 'warnings'}`
-  const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${name}`] : []
+  const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${shellWord(name)}`] : []
   return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../core/findings/policy.ts'
 import { checkOf, type Judge } from '../load/minimize/judge.ts'
 import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
 import { storedLines } from '../load/stored-lines.ts'
+import { shellWord } from '../report/shell-word.ts'
 import type { MinimizeData } from '../report/views/minimize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
 import { fileOf, type MemoryLine, memoryLines } from '../storage/jsonl/memory-lines.ts'
@@ -166,7 +167,7 @@ function mustBeBad(log: JudgedLog<unknown>, sought: Sought, isBad: boolean): voi
       'A plain log of those lines does not have it.',
     )
   }
-  throw new ToolError('usage', `${name} does not raise ${code}`, `See: resurface check ${name}`)
+  throw new ToolError('usage', `${name} does not raise ${code}`, `See: resurface check ${shellWord(name)}`)
 }
 
 async function mustRaise(

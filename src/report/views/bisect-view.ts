@@ -2,6 +2,7 @@
 import { plural, positionText } from '../position-text.ts'
 import type { Report } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
+import { shellWord } from '../shell-word.ts'
 import { timeText } from '../time-text.ts'
 import { dataOf, limited, type View } from './view.ts'
 
@@ -101,8 +102,9 @@ function* findingSections({ findings }: Report, limit: number): Iterable<Section
   yield { kind: 'list', items }
 }
 
-function commandsOn({ rule }: BisectData, { seq }: First, path: string): [string, Cell][] {
+function commandsOn({ rule }: BisectData, { seq }: First, name: string): [string, Cell][] {
   const rows: [string, Cell][] = []
+  const path = shellWord(name)
   // Standard input cannot be asked again.
   if (path === '-') return rows
   if (seq !== undefined) rows.push(['the event', `resurface why ${path} ${seq}`])

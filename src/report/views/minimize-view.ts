@@ -32,7 +32,7 @@ export const minimizeView: View = {
     yield {
       kind: 'heading',
       text: isSame
-        ? `${report.subject?.path}: it is as small as it can be for ${what}`
+        ? `${report.subject?.path}: ${isComplete ? 'it is as small as it can be' : 'nothing smaller was found in time'} for ${what}`
         : `${report.subject?.path}: ${shareOf(records)} records are enough for ${what}`,
       tone: 'ok',
     }
