@@ -7,12 +7,13 @@
  * colons, slashes and dashes: so much of its shape decides whether it is blank, a path or an id.
  */
 
-/** Ids that DSH and its repair make of others, and prefixes that say what follows: these parts are constants. */
+/** Ids that DSH and its repair make of others, and prefixes that say what follows: these parts are constants. An id has
+ * no blanks, so prose is none, and the number is a seq. */
 const COMPOSED: readonly RegExp[] = [
-  /^(interrupted-tool-result-|forked-tool-result-)(.*)(-\d{1,15})$/s,
-  /^(legacy-message:|repaired-message:)(.*)(:\d{1,15})$/s,
-  /^(repaired-call:)(.*)(:\d{1,15}:\d{1,15})$/s,
-  /^(v2-to-v3-system-|sha256:|plugin:)(.*)()$/s,
+  /^(interrupted-tool-result-|forked-tool-result-)(\S*)(-\d{1,9})$/,
+  /^(legacy-message:|repaired-message:)(\S*)(:\d{1,9})$/,
+  /^(repaired-call:)(\S*)(:\d{1,9}:\d{1,9})$/,
+  /^(v2-to-v3-system-|sha256:|plugin:)(\S*)()$/,
 ]
 const LONGEST_COMPOSED = 1024
 
@@ -96,7 +97,7 @@ export class Pseudonyms {
     // A number that a reader cannot hold exactly has to stay one.
     if (digits > MOST_DIGITS) return (isExact(whole) ? '1' : '9').padEnd(digits, isExact(whole) ? '0' : '9')
     const least = 10 ** (digits - 1)
-    const place = this.#placeOf(`number ${written}`, `number ${digits}`)
+    const place = this.#placeOf(`\0number ${written}`, `\0number ${digits}`)
     return String(least + (place % (9 * least)))
   }
 
@@ -130,7 +131,7 @@ function isAlikeInSize(left: string, right: string): boolean {
 }
 
 function isExact(whole: string): boolean {
-  return BigInt(whole) === BigInt(Number(whole))
+  return Number.isFinite(Number(whole)) && BigInt(whole) === BigInt(Number(whole))
 }
 
 /** The text with every character that says something replaced by the one that stands for its size. */

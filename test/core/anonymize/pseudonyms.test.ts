@@ -117,3 +117,26 @@ describe('numbers', () => {
     )
   })
 })
+
+test('a whole number too long for a reader stays one, and does not end the run', () => {
+  const pseudonyms = new Pseudonyms((text) => text)
+  for (const digits of [309, 400]) {
+    const neutral = pseudonyms.numberFor('8'.repeat(digits))
+    expect(neutral).toHaveLength(digits)
+    expect(Number(neutral)).toBe(Number.POSITIVE_INFINITY)
+  }
+})
+
+test('prose that begins like an id of DSH is prose', () => {
+  const pseudonyms = new Pseudonyms((text) => text)
+  expect(pseudonyms.textFor('legacy-message: call me :491701234567890')).toBe(
+    'xxxxxx-xxxxxxx: xxxx xx :xxxxxxxxxxxxxxx',
+  )
+  expect(pseudonyms.textFor('legacy-message:session-1:12')).toMatch(/^legacy-message:.{9}:12$/)
+})
+
+test('a text and a number of the same spelling are no one value', () => {
+  const pseudonyms = new Pseudonyms((text) => text)
+  pseudonyms.numberFor('1')
+  expect(pseudonyms.textFor('number 1')).not.toBe(pseudonyms.textFor('abcdef g'))
+})
