@@ -7,17 +7,17 @@ import type { SHELLS } from './completion-words.ts'
 export const COMPLETION_SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `# Put this into ~/.bashrc: eval "$(resurface completion bash)"
 _resurface() {
-  local IFS=$'\\n' line
+  local line
   local current="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
-  for line in $(resurface completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
+  while IFS= read -r line; do
     if [ "$line" = ':files' ]; then
-      COMPREPLY+=($(compgen -f -- "$current"))
+      mapfile -t -O "\${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")
       compopt -o filenames
     else
       COMPREPLY+=("\${line%%  *}")
     fi
-  done
+  done < <(resurface completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   case "\${COMPREPLY[0]}" in *=) compopt -o nospace ;; esac
 }
 complete -F _resurface resurface`,

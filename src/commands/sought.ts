@@ -12,7 +12,7 @@ export const SOUGHT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--exec <command>',
     description:
-      'let the shell run this instead, with a file in place of {}: 0 is good, 125 cannot tell, up to 127 is bad',
+      'let the shell run this instead, with a quoted file in place of {}: 0 is good, 125 cannot tell, up to 127 is bad',
   },
 ]
 

@@ -15,7 +15,7 @@ export const command: Command = {
     {
       flags: '--digest',
       description:
-        'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785) and a line feed: the same in every container',
+        'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
     },
   ],
   examples: [

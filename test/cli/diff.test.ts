@@ -415,3 +415,16 @@ describe('how it is called', () => {
     )
   })
 })
+
+test('a member that readers pass over may be the difference: 4, not 0', async () => {
+  const [a, b] = ['q', 'Q2'].map((extra) =>
+    tempFile(
+      base()
+        .edit(4, (row) => ({ ...row, extra }))
+        .bytes(),
+    ),
+  )
+  const { exitCode, stderr } = await runMain(['diff', a as string, b as string, '--level', 'log,surface'])
+  expect(exitCode).toBe(4)
+  expect(stderr).toContain('envelope/invalid')
+})

@@ -26,6 +26,7 @@ const UNREAD: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'bytes/frame-too-large',
   'bytes/duplicate-member',
   'bytes/number-changed',
+  'envelope/invalid',
   'database/damaged',
   'database/schema',
   'header/missing',

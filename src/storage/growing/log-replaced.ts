@@ -12,7 +12,10 @@ export class LogReplaced extends Error {
 
 export const REWRITTEN = 'what was read of it has changed'
 
+/** There is no file of that name: it, or a folder above it, was taken away or is something else now. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
 /** For whoever looks at a file that was there before. */
 export function gone(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? new LogReplaced('it is gone') : error
+  throw GONE.has(error.code ?? '') ? new LogReplaced('it is gone') : error
 }
