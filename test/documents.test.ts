@@ -9,7 +9,6 @@ import { expect, test } from 'vitest'
 import { tempDir } from './support/temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Every command is a process of its own. */
 const BLOCK = /```console\n([\s\S]*?)```/g
 
 async function withOutputs(document: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** Numbers and words that are the same on every machine, and the envelope of a log. */
 
-export const START = 1_780_000_000_000
+const START = 1_780_000_000_000
 
 const WORDS =
   'the cache keeps an entry for one day so the page may be stale until it is read again from the source'.split(

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/diff.ts'
 import type { ReadingProgress } from '../../src/load/watched-source.ts'
-import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
 import { commandContext } from '../support/context.ts'
+import { framed } from '../support/frames-of-lines.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { diff } from '../support/run-diff.ts'
 import { runMain } from '../support/run-main.ts'
@@ -101,16 +101,9 @@ describe('bytes', () => {
   })
 
   test('the same records in other frames are stored otherwise', async () => {
-    const lines = base()
-      .lines()
-      .map((line) => Buffer.concat([line, Buffer.from('\n')]))
-    const framed = async (size: number): Promise<string> => {
-      const frames = [await writeFrame(lines[0] as Buffer)]
-      for (let at = 1; at < lines.length; at += size)
-        frames.push(await writeFrame(Buffer.concat(lines.slice(at, at + size))))
-      return tempFile(Buffer.concat(frames), 'log.jsonl.zstd')
-    }
-    const [a, b] = [await framed(3), await framed(4)]
+    const stored = async (size: number): Promise<string> =>
+      tempFile(await framed(base().lines(), size), 'log.jsonl.zstd')
+    const [a, b] = [await stored(3), await stored(4)]
     const { exitCode, data } = await diff(a, b)
     expect(exitCode).toBe(1)
     expect(data.summary.bytes).toEqual({ same: false, counts: { same: 10, added: 0, removed: 0 } })

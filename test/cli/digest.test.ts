@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
 import { log, type Row } from '../support/log-builder.ts'
+import { backwards, sorted } from '../support/member-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { base, rich } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -109,18 +110,3 @@ test('--messages and --digest are two answers', async () => {
   expect(exitCode).toBe(2)
   expect(stderr).toContain('choose one')
 })
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(members.map(([key, child]) => [key, sorted(child)]))
-}
-
-/** The same value with its members the other way round. */
-function backwards(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(backwards)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).toReversed()
-  return Object.fromEntries(members.map(([key, child]) => [key, backwards(child)]))
-}

@@ -1,6 +1,8 @@
 /** Several logs on several threads: the same answers, notes and exit codes in the same order. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { wholeLog, written } from '../support/containers.ts'
@@ -8,6 +10,7 @@ import { fileTree } from '../support/file-tree.ts'
 import { log } from '../support/log-builder.ts'
 import { BIN, runCli } from '../support/run-cli.ts'
 import { base, crashed, rich } from '../support/sample-logs.ts'
+import { tempFile } from '../support/temp-dir.ts'
 
 /** Logs of every container and state, one with a wrong name, and names that stand for nothing. */
 async function inputs(): Promise<string[]> {
@@ -40,8 +43,15 @@ describe.each(['check', 'info'])('%s', (command) => {
   })
 })
 
-test('there is something to run in a thread', () => {
-  expect(existsSync(join(dirname(BIN), '../dist/cli/log-worker.js'))).toBe(true)
+test('a thread answers', async () => {
+  const path = tempFile(base().bytes())
+  const entry = join(dirname(BIN), '../dist/cli/log-worker.js')
+  const worker = new Worker(entry, { workerData: { argv: ['check', path, path] } })
+  worker.postMessage({ name: path, path, remarks: [] })
+  const [{ part, opened }] = await once(worker, 'message')
+  await worker.terminate()
+  expect(part.outcomes).toMatchObject([{ exitCode: 0 }])
+  expect(opened).toEqual([realpathSync(path)])
 })
 
 test('standard input is read where it is', async () => {

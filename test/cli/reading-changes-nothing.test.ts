@@ -1,7 +1,7 @@
 /** Looking at logs leaves every byte, name and time in their folder as it was. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { log } from '../support/log-builder.ts'
 import { runMain } from '../support/run-main.ts'
@@ -98,19 +98,19 @@ test('a report, a repaired copy and one without content elsewhere leave the log 
   const before = listing(root)
   await runMain(['check', root, '-o', join(elsewhere, 'report.txt')])
   for (const name of Object.keys(CONTENT)) {
-    await runMain(['repair', join(root, name), '-o', join(elsewhere, 'copy.jsonl')])
-    await runMain(['anonymize', join(root, name), '-o', join(elsewhere, 'shared.jsonl')])
+    const to = (what: string): string => join(elsewhere, `${dirname(name)}-${what}.jsonl`)
+    await runMain(['repair', join(root, name), '-o', to('copy')])
+    await runMain(['anonymize', join(root, name), '-o', to('shared')])
+    for (const rule of ['turn/open', 'bytes/torn-tail', 'order/seq-gap'])
+      await runMain(['minimize', join(root, name), '--rule', rule, '-o', to(rule.replace('/', '-'))])
   }
-  for (const rule of ['turn/open', 'bytes/torn-tail', 'pair/result-missing'])
-    for (const name of Object.keys(CONTENT))
-      await runMain([
-        'minimize',
-        join(root, name),
-        '--rule',
-        rule,
-        '-o',
-        join(elsewhere, `${rule.length}.jsonl`),
-      ])
+  const written = [
+    'torn-copy.jsonl',
+    'open-shared.jsonl',
+    'open-turn-open.jsonl',
+    'damaged-order-seq-gap.jsonl',
+  ]
+  expect(readdirSync(elsewhere)).toEqual(expect.arrayContaining(written))
   expect(listing(root)).toEqual(before)
   expect(readdirSync(elsewhere).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })

@@ -127,8 +127,6 @@ const LOCKERS: Readonly<Record<string, (file: string) => readonly string[]>> = {
 }
 const locker = Object.keys(LOCKERS).find((name) => spawnSync(name, ['--version']).status === 0)
 const noLock = notLinux ?? (locker === undefined ? 'neither flock nor python3 is here' : undefined)
-if (notLinux === undefined && noLock !== undefined)
-  console.warn(`${noLock}: the lock of a session is not tested`)
 
 describeUnlessMissing(noLock, 'session.lock', () => {
   function session(): { path: string; lock: string } {
@@ -175,7 +173,7 @@ describeUnlessMissing(noLock, 'session.lock', () => {
   })
 })
 
-describeUnlessMissing(notLinux, 'two runs at once', () => {
+describeUnlessMissing(notLinux, 'several runs at once', () => {
   // Several times, for what they do to each other is a matter of who is first.
   test.each([1, 2, 3])(
     'some may be refused, and nothing is lost, neither log, backup nor quarantine (%i)',

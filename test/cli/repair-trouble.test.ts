@@ -60,7 +60,6 @@ const canBeBound =
   process.platform !== 'win32' &&
   (!isRoot || spawnSync(process.execPath, [BIN, '--version'], { uid: NOBODY, gid: NOBODY }).status === 0)
 const unbound = canBeBound ? undefined : 'nobody may run the built command here'
-if (unbound !== undefined) console.warn(`${unbound}: permissions are not tested`)
 
 /** A log in a folder that both belong to whoever runs the command. */
 function ownLog(content: Buffer = torn(), name = 'log.jsonl'): string {
@@ -176,7 +175,6 @@ describeUnlessMissing(onWindows, 'a file that may not grow', () => {
 const MOUNT = 'mount -t tmpfs -o size=64k tmpfs "$1"'
 const canMount = spawnSync('unshare', ['-rm', 'bash', '-c', MOUNT, 'bash', tmpdir()]).status === 0
 const noDisk = canMount ? undefined : 'no disk can be mounted here'
-if (noDisk !== undefined) console.warn(`${noDisk}: full and read-only disks are not tested`)
 
 describeUnlessMissing(noDisk, 'a disk', () => {
   /** The command on a copy of the log on a disk of this size, and what is on the disk afterwards. */

@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { wholeLog, written } from '../support/containers.ts'
 import { fileTree, placeOf } from '../support/file-tree.ts'
-import { framed } from '../support/growing-log.ts'
+import { framed } from '../support/frames-of-lines.ts'
 import { log } from '../support/log-builder.ts'
 import { resting } from '../support/resting.ts'
 import { BIN, runCli } from '../support/run-cli.ts'
@@ -320,9 +320,10 @@ describe('what is refused', () => {
 
   test('an answer in the place of the log, also of one that comes to be there', async () => {
     const path = join(tempDir(), 'log.jsonl')
-    const { says, over, stderr } = watch([path, '-o', path, '--idle', '0.5'])
+    const { says, over, stderr, interrupt } = watch([path, '-o', path])
     await says('waiting for it', 'stderr')
     writeFileSync(path, base().bytes())
+    interrupt()
     expect(await over).toBe(2)
     expect(stderr()).toContain('belongs to the log')
     expect(readFileSync(path).equals(base().bytes())).toBe(true)

@@ -14,7 +14,8 @@ import { describe, expect, test } from 'vitest'
 import { LogReplaced } from '../../src/storage/growing/log-replaced.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { fileTree, placeOf } from '../support/file-tree.ts'
-import { choppedWrites, framed, readWhole, watched } from '../support/growing-log.ts'
+import { framed } from '../support/frames-of-lines.ts'
+import { choppedWrites, readWhole, watched } from '../support/growing-log.ts'
 import { log } from '../support/log-builder.ts'
 import { base, crashed, rich, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -168,11 +169,11 @@ describe('before the log is there', () => {
     await expect(watched(join(tempDir(), 'log.jsonl'), [])).rejects.toMatchObject({ code: 'input' })
   })
 
-  test('a database gets its first session', async () => {
+  test('a database is waited for, too', async () => {
     const path = await written('SQLite 17', await wholeLog(base().bytes()))
     const whole = readFileSync(path)
     rmSync(path)
-    const { entries } = await watched(`${path}`, [() => writeFileSync(path, whole)])
+    const { entries } = await watched(path, [() => writeFileSync(path, whole)])
     expect(entries).toHaveLength(3)
   })
 })

@@ -9,8 +9,8 @@ import { describe, expect, test } from 'vitest'
 import { rowShape, SHAPED_TYPES } from '../../src/core/anonymize/event-shapes.ts'
 import type { Shape } from '../../src/core/anonymize/shape.ts'
 import type { JsonValue } from '../../src/core/event/json-value.ts'
-import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { anonymized, answersOn, textOf } from '../support/anonymizing.ts'
+import { framed } from '../support/frames-of-lines.ts'
 import { later } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -249,15 +249,12 @@ describe.each(Object.entries(LOGS))('%s', (name, build) => {
 test('a compressed log stays compressed, frame by frame', async () => {
   await fc.assert(
     fc.asyncProperty(secrets, fc.integer({ min: 1, max: 5 }), async (own, size) => {
-      const lines = early(own)
-        .toString()
-        .trimEnd()
-        .split('\n')
-        .map((line) => `${line}\n`)
-      const frames = [await writeFrame(Buffer.from(lines[0] as string))]
-      for (let at = 1; at < lines.length; at += size)
-        frames.push(await writeFrame(Buffer.from(lines.slice(at, at + size).join(''))))
-      expect(await sharesNothing(Buffer.concat(frames), own, 'log.jsonl.zstd')).toBe(true)
+      const lines = early(own).toString().trimEnd().split('\n')
+      const bytes = await framed(
+        lines.map((line) => Buffer.from(line)),
+        size,
+      )
+      expect(await sharesNothing(bytes, own, 'log.jsonl.zstd')).toBe(true)
     }),
     { numRuns: 8 },
   )

@@ -10,14 +10,8 @@ import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { ALL } from '../corpus/all-cases.ts'
 import { writeCase } from '../corpus/write-case.ts'
 import { wholeLog, written } from '../support/containers.ts'
-import {
-  type Answer,
-  choppedWrites,
-  framed,
-  framedAnyhow,
-  readWhole,
-  watched,
-} from '../support/growing-log.ts'
+import { framed } from '../support/frames-of-lines.ts'
+import { type Answer, choppedWrites, framedAnyhow, readWhole, watched } from '../support/growing-log.ts'
 import { crashed, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 

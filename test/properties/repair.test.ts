@@ -5,8 +5,8 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
+import { framed } from '../support/frames-of-lines.ts'
 import { later, laterBase } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
 import { eventsIn, repairing, type Written } from '../support/repairing.ts'
@@ -115,15 +115,6 @@ function linesOf(bytes: Buffer): Buffer[] {
 
 function joined(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
-}
-
-/** The header alone, then frames of some lines each. */
-async function framed(lines: readonly Buffer[], size: number): Promise<Buffer> {
-  const frames = [await writeFrame(joined(lines.slice(0, 1)))]
-  for (let at = 1; at < lines.length; at += size) {
-    frames.push(await writeFrame(joined(lines.slice(at, at + size))))
-  }
-  return Buffer.concat(frames)
 }
 
 /** Events of the repaired log that were in the broken one. */

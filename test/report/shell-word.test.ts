@@ -1,4 +1,4 @@
-/** Paths in suggested commands: real shells read back what was meant, and nothing acts. */
+/** Paths in suggested commands: a real shell reads back what was meant, and nothing acts. */
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -80,14 +80,14 @@ export async function textOf(path: string): Promise<string> {
 
 const WORD = /\p{L}{4,}/gu
 
-export function wordsIn(text: string): ReadonlySet<string> {
+function wordsIn(text: string): ReadonlySet<string> {
   return new Set((text.match(WORD) ?? []).map((word) => word.toLowerCase()))
 }
 
 const CORE = join(import.meta.dirname, '../../src/core')
 
 /** The words that the lists of the format consist of: names of types and members, enumerated values, texts of DSH. */
-export const FORMAT_WORDS: ReadonlySet<string> = wordsIn(
+const FORMAT_WORDS: ReadonlySet<string> = wordsIn(
   [
     'anonymize/event-shapes.ts',
     'compatibility/frozen-members.ts',

@@ -11,7 +11,7 @@ import { InputOpener } from '../../src/load/open-input.ts'
 import { onlyInput, resolveInputs } from '../../src/load/resolve-inputs.ts'
 import type { Pace } from '../../src/storage/growing/polling.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/storage/record-source.ts'
-import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
+import { framesOf } from './frames-of-lines.ts'
 
 export interface Answer {
   readonly entries: readonly TranscriptEntry[]
@@ -113,19 +113,10 @@ function expectAllTold(told: readonly Finding[], { findings }: LoadedLog<unknown
   if (told.length !== counted) throw new Error(`${told.length} of ${counted} findings were told`)
 }
 
-/** Lines in frames of their own, as a session leaves them that is flushed after every event. */
-export function framed(lines: readonly Buffer[]): Promise<Buffer> {
-  return framesOf(lines.map((line) => Buffer.concat([line, Buffer.from('\n')])))
-}
-
 /** The header in a frame, and the rest in frames of `size` bytes that care for no line. */
 export function framedAnyhow(bytes: Buffer, size: number): Promise<Buffer> {
   const headerEnd = bytes.indexOf(10) + 1
   const pieces = [bytes.subarray(0, headerEnd)]
   for (let at = headerEnd; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
   return framesOf(pieces)
-}
-
-async function framesOf(pieces: readonly Buffer[]): Promise<Buffer> {
-  return Buffer.concat(await Promise.all(pieces.map(writeFrame)))
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/core/event/canonical-json.ts'
 import { sameJson } from '../../../src/core/event/json-value.ts'
+import { backwards } from '../../support/member-order.ts'
 
 test.each<[value: unknown, text: string]>([
   [{ b: 1, a: [true, null, 'x'] }, '{"a":[true,null,"x"],"b":1}'],
@@ -44,11 +45,3 @@ test('however deeply it nests', () => {
   const text = `${'['.repeat(depth)}{"a":-0,"b":[1]}${']'.repeat(depth)}`
   expect(canonicalJson(nested('{"b":[1],"a":-0}')) === text).toBe(true)
 })
-
-/** The same value with its members the other way round. */
-function backwards(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(backwards)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).toReversed()
-  return Object.fromEntries(members.map(([key, child]) => [key, backwards(child)]))
-}
