@@ -14,7 +14,7 @@ export default defineConfig({
         'cli/log-worker': 'src/cli/log-worker.ts',
         index: 'src/index.ts',
       },
-      // All code stands two folders deep, as in src: that is where package.json and docs are looked for.
+      // What looks for package.json and docs stands two folders deep, as in src.
       output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
     },
   },

@@ -12,7 +12,8 @@ const host = processHost()
 const request = await understand((workerData as ThreadData).argv, host)
 if (typeof request === 'number' || request.perLog === undefined) throw new Error('a command for one log')
 const { perLog } = request
-const context = await contextOf(request, host, undefined)
+const opened = new Set<string>()
+const context = await contextOf(request, host, opened)
 
 parentPort?.on('message', (input: LogInput) => {
   answer(input).then((given) => parentPort?.postMessage(given))
@@ -22,10 +23,10 @@ parentPort?.on('message', (input: LogInput) => {
 async function answer(input: LogInput): Promise<ThreadAnswer> {
   const container = await containerOf(input.path).catch(() => undefined)
   if (container !== 'jsonl' && container !== 'zstd') return { opened: [] }
-  const opened = new Set<string>()
-  const opener = new InputOpener({ ...context, opened })
+  opened.clear()
+  const opener = new InputOpener(context)
   try {
-    const part = await partOf(input, false, opener, { ...context, opened }, perLog)
+    const part = await partOf(input, false, opener, context, perLog)
     return { part, opened: [...opened] }
   } finally {
     await opener.close()

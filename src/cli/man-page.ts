@@ -3,7 +3,7 @@ import type { Command, OptionSpec } from '../commands/command.ts'
 import { commonOptions } from '../commands/common-options.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { FORMATS } from '../report/render.ts'
-import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES } from './program.ts'
+import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES, sentence } from './program.ts'
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ['RESURFACE_FAIL_ON', 'what --fail-on says, where it is not given'],
@@ -46,7 +46,7 @@ export async function* manPage(): AsyncIterable<string> {
 
 function* section(name: string, summary: string, command: Command): Iterable<string> {
   const usage = ['resurface', name, ...command.arguments.map(([argument]) => argument)].join(' ')
-  yield `.SS ${escaped(usage)}\n${sentence(summary)}\n`
+  yield `.SS ${escaped(usage)}\n${escaped(sentence(summary))}\n`
   for (const [argument, meaning] of command.arguments) yield tagged(escaped(argument), meaning)
   for (const option of command.options ?? []) yield optionEntry(option)
   if (command.notes !== undefined) yield `.PP\n${verbatim(command.notes)}`
@@ -62,7 +62,7 @@ function optionEntry({ flags, description, choices, default: preset, defaultText
 }
 
 function tagged(tag: string, meaning: string): string {
-  return `.TP\n${tag}\n${sentence(meaning)}\n`
+  return `.TP\n${tag}\n${escaped(sentence(meaning))}\n`
 }
 
 function bold(text: string): string {
@@ -74,11 +74,6 @@ function verbatim(lines: readonly string[]): string {
     .filter((line) => line !== '')
     .map((line) => `${escaped(line)}\n`)
     .join('')}.fi\n`
-}
-
-function sentence(text: string): string {
-  const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  return escaped(/[.!?]$/.test(whole) ? whole : `${whole}.`)
 }
 
 /** Backslashes and hyphens mean themselves, no line is taken for a macro, and the page is plain ASCII. */

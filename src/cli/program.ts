@@ -26,11 +26,11 @@ export interface Request {
 
 export const EXIT_CODES = `Exit codes:
   0  clean; repaired and verified; no difference
-  1  findings at or above --fail-on; a repair plan that would change something; a difference
+  1  findings at or above --fail-on; a repair plan that would change something; a difference; the event that bisect found
   2  usage
   3  input missing, unreadable, or not a session log
   4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading
-  5  refused: it cannot be repaired or converted safely, or a writer is at work on it
+  5  refused: it cannot be repaired, converted, anonymized or searched safely, or a writer is at work on it
   70 a bug in resurface`
 
 export const DESCRIPTION =
@@ -144,6 +144,7 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n')
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+export function sentence(text: string): string {
+  const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`
 }

@@ -40,14 +40,15 @@ function nameToLoad(called: string | undefined, argv: readonly string[]): string
 export async function contextOf(
   request: Request,
   host: Host,
-  progress: ReadingProgress | undefined,
+  opened: Set<string>,
+  progress?: ReadingProgress,
 ): Promise<CommandContext> {
   const { maxRecord, output, dialect } = request.options
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
     ...(await settingsOf(request.options, host.env)),
     stdin: host.stdin,
-    opened: new Set(),
+    opened,
     now: host.now,
     progress,
     storeRoot: storeRootOf(host.env),

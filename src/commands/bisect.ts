@@ -15,7 +15,7 @@ import type { BisectData } from '../report/views/bisect-view.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
-import { type JudgedLog, logReport, withLog } from './log-report.ts'
+import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { SOUGHT_OPTIONS, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
@@ -126,10 +126,6 @@ function isPartlyUnchecked({ findings }: Loaded): boolean {
   return [...findings.found()].some((code) =>
     ['incomplete', 'unsupported'].includes(ruleOf(code).outcome ?? ''),
   )
-}
-
-function mustBeLog({ name, judgement }: Loaded): void {
-  if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
 }
 
 /** Each prefix was read anew. A database is read from a private copy, which nobody changes. */

@@ -4,8 +4,7 @@
  */
 import { RULES } from '../core/findings/rules.ts'
 import { sessionIds } from '../load/resolve-inputs.ts'
-import { SCHEMAS } from '../report/schemas/index.ts'
-import type { Command, OptionSpec } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionSpec } from './command.ts'
 import { commonOptions, formatsOf } from './common-options.ts'
 import { COMMANDS } from './index.ts'
 
@@ -30,11 +29,11 @@ const PLAIN = /^[\w.-]+$/
 export async function candidatesFor(typed: readonly string[], storeRoot: string): Promise<Candidates> {
   // bash makes three words of --format=json.
   const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1)
-  const current = words.at(-1) ?? ''
+  const last = words.at(-1) ?? ''
+  const current = last === '=' ? '' : last
   const [name = '', ...rest] = words.slice(0, -1)
-  const found = await unfiltered(name, rest, current === '=' ? '' : current, storeRoot)
-  const start = current === '=' ? '' : current
-  return { ...found, words: found.words.filter(({ word }) => word.startsWith(start)) }
+  const found = await unfiltered(name, rest, current, storeRoot)
+  return { ...found, words: found.words.filter(({ word }) => word.startsWith(current)) }
 }
 
 async function unfiltered(
@@ -94,11 +93,14 @@ function takesValue({ flags }: OptionSpec): boolean {
   return flags.includes('<')
 }
 
-function valuesOf({ flags, choices = [] }: OptionSpec): Candidates {
+async function valuesOf({ flags, choices = [] }: OptionSpec): Promise<Candidates> {
   if (flags.includes('<code')) return only(ruleWords(flags.includes('=') ? '=' : ''))
-  if (flags.includes('<name>') && flags.includes('--schema'))
-    return only(SCHEMAS.map((word) => ({ word, meaning: '' })))
-  return { words: choices.map((word) => ({ word, meaning: '' })), files: /<(?:file|dir|plan)>/.test(flags) }
+  if (flags.startsWith('--schema ')) return only(bare((await import('../report/schemas/index.ts')).SCHEMAS))
+  return { words: bare(choices), files: /<(?:file|dir|plan)>/.test(flags) }
+}
+
+function bare(words: readonly string[]): readonly Candidate[] {
+  return words.map((word) => ({ word, meaning: '' }))
 }
 
 function ruleWords(end: string): readonly Candidate[] {
@@ -107,9 +109,9 @@ function ruleWords(end: string): readonly Candidate[] {
 
 /** What the arguments of a command stand for, by how its help calls them. */
 async function argumentsOf(command: Command, storeRoot: string): Promise<Candidates> {
-  const names = command.arguments.map(([name]) => name)
+  const names = command.arguments.map(([name, meaning]) => (meaning === LOG_ARGUMENT ? '<log>' : name))
   if (names.some((name) => name.includes('code'))) return only(ruleWords(''))
-  if (names.some((name) => name.includes('shell'))) return only(SHELLS.map((word) => ({ word, meaning: '' })))
+  if (names.some((name) => name.includes('shell'))) return only(bare(SHELLS))
   if (!names.some((name) => name.includes('log'))) return { words: [], files: names.length > 0 }
   const ids = await sessionIds(storeRoot, MOST_SESSIONS)
   const plain = ids.filter((id) => PLAIN.test(id))

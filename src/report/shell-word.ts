@@ -1,6 +1,5 @@
 /** A path as one word of a command line that somebody may copy: nothing in it acts, and it is taken for no option. */
 export function shellWord(path: string): string {
-  if (/^[\w./~:#@%+=,][\w./~:#@%+=,-]*$/.test(path)) return path
   const safe = path.startsWith('-') && path !== '-' ? `./${path}` : path
-  return /^[\w./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`
+  return /^[\w./~:#@%+=,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`
 }

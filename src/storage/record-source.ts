@@ -44,6 +44,8 @@ export interface StoredDeltas extends DeltaSpan {
   readonly kind: 'deltas'
   /** Number of the first line. */
   readonly line: number
+  /** How many lines they are; a packed one holds several deltas. */
+  readonly lines: number
   /** Place of the first byte; in a compressed log, of the frame. */
   readonly byteOffset: number
   /** Zero-based index of the compressed frame. */

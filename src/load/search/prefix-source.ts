@@ -16,8 +16,6 @@ export function prefixSource(source: RecordSource, length: number): RecordSource
 
 type Item = StoredItem | StoredDeltas
 
-const LF = 10
-
 async function* upTo(
   batches: AsyncIterable<readonly Item[]>,
   length: number,
@@ -38,14 +36,7 @@ async function* upTo(
 /** A fault has none of its own, and goes where the items around it go. */
 function lastLineOf(item: Item): number {
   if (item.kind === 'fault') return 0
-  return item.kind === 'deltas' ? item.line + linesIn(item.bytes) - 1 : item.line
-}
-
-/** A line may hold several deltas. */
-function linesIn(bytes: Buffer): number {
-  let lines = 0
-  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, end + 1)) lines++
-  return lines
+  return item.kind === 'deltas' ? item.line + item.lines - 1 : item.line
 }
 
 /** How many records a log has. */

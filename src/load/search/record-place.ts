@@ -1,22 +1,9 @@
-/** What stands in one record, in as many words as it takes to go there. */
+/** Finds a record by its number and says what stands in it. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { RecordPlace } from '../../core/search/record-place.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { expandRow } from '../../storage/versions/packed-rows.ts'
 import { parseRecord } from '../parse-record.ts'
-
-export interface RecordPlace {
-  /** Number of the record, from 1. */
-  readonly line: number
-  readonly frame?: number
-  readonly row?: number
-  readonly type?: string
-  /** Of the last event, where the record holds several. */
-  readonly seq?: number
-  readonly turn?: number
-  readonly step?: number
-  /** Milliseconds since the epoch. */
-  readonly time?: number
-}
 
 /** Place of the record with this number. What cannot be read tells only where it is. */
 export async function placeOfRecord(source: RecordSource, line: number): Promise<RecordPlace> {

@@ -1,4 +1,5 @@
 /** The event with which a log turns bad, what is found there, and where to look next. */
+import type { RecordPlace } from '../../core/search/record-place.ts'
 import { plural, positionText } from '../position-text.ts'
 import type { Report } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
@@ -15,18 +16,7 @@ export interface BisectData {
   /** How the event was found; absent when there is none. */
   readonly method?: 'place' | 'halving'
   /** The record with which the log turns bad. */
-  readonly first?: {
-    /** Number of the record; the header is 1. */
-    readonly line: number
-    readonly frame?: number
-    readonly row?: number
-    readonly type?: string
-    readonly seq?: number
-    readonly turn?: number
-    readonly step?: number
-    /** Milliseconds since the epoch. */
-    readonly time?: number
-  }
+  readonly first?: RecordPlace
   /** Whether the whole log still raises what is raised there. */
   readonly lasts?: boolean
   /** Whether later events can settle the rule, so that an earlier part may have raised it for a while. */
@@ -55,8 +45,6 @@ export const bisectView: View = {
 
 const SETTLED = 'Later events can settle this rule: a part of the log may raise it for a while.'
 
-type First = NonNullable<BisectData['first']>
-
 function goodText({ rule }: BisectData): string {
   return rule === undefined ? 'the command finds it good' : `${rule} is not raised`
 }
@@ -65,12 +53,15 @@ function badText({ rule }: BisectData): string {
   return rule === undefined ? 'the command finds it bad' : `${rule} is raised`
 }
 
-function eventText({ line, seq, type }: First): string {
+function eventText({ line, seq, type }: RecordPlace): string {
   if (seq !== undefined) return `seq ${seq}${type === undefined ? '' : ` (${type})`}`
   return type === 'session' ? 'the header' : `record ${line}`
 }
 
-function fieldsOf({ checks, method, lasts, settles, untold }: BisectData, first: First): [string, Cell][] {
+function fieldsOf(
+  { checks, method, lasts, settles, untold }: BisectData,
+  first: RecordPlace,
+): [string, Cell][] {
   const { line, frame, row, turn, step, time } = first
   const place = [`${row === undefined ? 'line' : 'record'} ${line}`]
   if (frame !== undefined) place.push(`frame ${frame}`)
@@ -102,7 +93,7 @@ function* findingSections({ findings }: Report, limit: number): Iterable<Section
   yield { kind: 'list', items }
 }
 
-function commandsOn({ rule }: BisectData, { seq }: First, name: string): [string, Cell][] {
+function commandsOn({ rule }: BisectData, { seq }: RecordPlace, name: string): [string, Cell][] {
   const rows: [string, Cell][] = []
   const path = shellWord(name)
   // Standard input cannot be asked again.

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Fingerprint, fingerprintFile, fingerprintOf, sameFingerprint } from '../fingerprint.ts'
 import { Growth } from './growth.ts'
-import { gone, LogReplaced } from './log-replaced.ts'
+import { gone, LogReplaced, OTHER_FILE } from './log-replaced.ts'
 import type { Pace } from './polling.ts'
 
 export interface GrowingFile {
@@ -39,6 +39,5 @@ export async function openGrowing({ path, growth }: GrowingFile): Promise<FileHa
 }
 
 function mustBe(was: Fingerprint, is: Fingerprint): void {
-  if (was.device !== is.device || was.inode !== is.inode)
-    throw new LogReplaced('another file has taken its place')
+  if (was.device !== is.device || was.inode !== is.inode) throw new LogReplaced(OTHER_FILE)
 }

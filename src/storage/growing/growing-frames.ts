@@ -8,29 +8,14 @@ import { FrameReader } from '../zstd/frame-reader.ts'
 import { zstdFile } from '../zstd/zstd-file.ts'
 import { Footing } from './footing.ts'
 import { type GrowingFile, openGrowing } from './growing-file.ts'
-import type { GrowingSource } from './growing-source.ts'
+import { type GrowingSource, growingText } from './growing-source.ts'
 import { LogReplaced, REWRITTEN } from './log-replaced.ts'
 
-/** Whoever comes back for a later line has seen the faults already, so those are given only from the start. */
 export function growingFrames(file: GrowingFile, limits: ReadLimits): GrowingSource {
-  let hasCaughtUp = false
-  const caughtUp = (): void => {
-    hasCaughtUp = true
-  }
-  return {
-    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
-      const waits = fromLine > 1 ? () => {} : caughtUp
-      for await (const batch of batchesOf(file, limits, false, waits)) {
-        const items = batch as readonly StoredItem[]
-        const wanted =
-          fromLine > 1 ? items.filter((item) => item.kind === 'record' && item.line >= fromLine) : items
-        if (wanted.length > 0) yield wanted
-      }
-    },
-    skim: () => batchesOf(file, limits, true, caughtUp),
-    stored: () => zstdFile(file.path, limits).items(),
-    hasCaughtUp: () => hasCaughtUp,
-  }
+  return growingText(
+    (skims, waits) => batchesOf(file, limits, skims, waits),
+    () => zstdFile(file.path, limits).items(),
+  )
 }
 
 /** @param waits - is told before every wait for more. */

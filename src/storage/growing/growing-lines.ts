@@ -5,47 +5,33 @@
 import type { FileHandle } from 'node:fs/promises'
 import { LineScanner } from '../jsonl/line-scanner.ts'
 import { plainFile } from '../jsonl/plain-file.ts'
-import type { ReadLimits, StoredDeltas, StoredItem, StoredRecord } from '../record-source.ts'
+import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import { DeltaScanner } from '../versions/delta-lines.ts'
 import { Footing } from './footing.ts'
 import { type GrowingFile, openGrowing } from './growing-file.ts'
-import type { GrowingSource } from './growing-source.ts'
+import { type GrowingSource, growingText } from './growing-source.ts'
 import { LogReplaced, REWRITTEN } from './log-replaced.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const LF = 10
 
-type Batches = AsyncIterable<readonly (StoredRecord | StoredDeltas)[]>
-
 export function growingLines(file: GrowingFile, limits: ReadLimits): GrowingSource {
-  let hasCaughtUp = false
-  const caughtUp = (): void => {
-    hasCaughtUp = true
-  }
-  return {
-    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
-      const waits = fromLine > 1 ? () => {} : caughtUp
-      for await (const batch of batchesOf(file, new LineScanner(limits.maxRecord), waits)) {
-        const records = batch as readonly StoredRecord[]
-        const wanted = fromLine > 1 ? records.filter(({ line }) => line >= fromLine) : records
-        if (wanted.length > 0) yield wanted
-      }
-    },
-    skim: () =>
-      batchesOf(file, new LineScanner(limits.maxRecord), caughtUp, new DeltaScanner(limits.maxRecord)),
-    stored: () => plainFile(file.path, limits).items(),
-    hasCaughtUp: () => hasCaughtUp,
-  }
+  return growingText(
+    (skims, waits) => batchesOf(file, limits, skims, waits),
+    () => plainFile(file.path, limits).items(),
+  )
 }
 
 /** @param waits - is told before every wait for more. */
 async function* batchesOf(
   file: GrowingFile,
-  scanner: LineScanner,
+  { maxRecord }: ReadLimits,
+  skims: boolean,
   waits: () => void,
-  deltas?: DeltaScanner,
-): Batches {
+): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
   const { growth } = file
+  const scanner = new LineScanner(maxRecord)
+  const deltas = skims ? new DeltaScanner(maxRecord) : undefined
   const handle = await openGrowing(file)
   try {
     /** Up to the last line end, and up to the last byte that was read. */

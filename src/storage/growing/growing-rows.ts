@@ -14,7 +14,7 @@ import { sqliteSession } from '../sqlite/sqlite-session.ts'
 import { ToolError } from '../tool-error.ts'
 import type { GrowingSource } from './growing-source.ts'
 import { Growth } from './growth.ts'
-import { gone, LogReplaced, REWRITTEN } from './log-replaced.ts'
+import { gone, LogReplaced, OTHER_FILE, REWRITTEN } from './log-replaced.ts'
 import type { Pace } from './polling.ts'
 
 export interface GrowingSession extends GrowingSource {
@@ -114,8 +114,7 @@ async function growthOf(path: string, pace: Pace): Promise<Growth<Copied>> {
   const [first] = await fingerprints(real).catch(gone)
   const take = async (): Promise<Copied> => {
     const now = await fingerprints(real).catch(gone)
-    if (now[0]?.device !== first?.device || now[0]?.inode !== first?.inode)
-      throw new LogReplaced('another file has taken its place')
+    if (now[0]?.device !== first?.device || now[0]?.inode !== first?.inode) throw new LogReplaced(OTHER_FILE)
     return now
   }
   return Growth.begin(take, sameCopied, pace)

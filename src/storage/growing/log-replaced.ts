@@ -10,6 +10,7 @@ export class LogReplaced extends Error {
   }
 }
 
+export const OTHER_FILE = 'another file has taken its place'
 export const REWRITTEN = 'what was read of it has changed'
 
 /** There is no file of that name: it, or a folder above it, was taken away or is something else now. */

@@ -1,0 +1,163 @@
+/** Answers become output: on a terminal, in a pipe or in a file. */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { LiveAnswer, Outcome } from '../commands/command.ts'
+import { reasonOf } from '../load/reason-of.ts'
+import {
+  type Chunks,
+  type Format,
+  formatsFor,
+  type RenderOptions,
+  render,
+  renderLive,
+} from '../report/render.ts'
+import type { Report } from '../report/report.ts'
+import { createStyle } from '../report/style.ts'
+import { mustNotReplaceLog } from '../storage/output-guard.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { type ColourChoice, colourLevel } from './colour.ts'
+import type { Host } from './host.ts'
+import { Output } from './output.ts'
+import type { Request } from './program.ts'
+import { appendStepSummary } from './step-summary.ts'
+
+/** Prints an answer while it is made. @returns what it has come to. */
+export async function printLive(
+  { rows, end }: LiveAnswer,
+  schema: string,
+  request: Request,
+  host: Host,
+  output: Output,
+  opened: ReadonlySet<string>,
+): Promise<Outcome> {
+  if (request.options.quiet === true) {
+    for await (const _ of rows);
+    return end()
+  }
+  const rest = (): Report => end().answer as Report
+  const file = fileOf(request)
+  const options = await renderOptions(request, host)
+  const chunks = await renderLive({ schema, rows, rest }, formatOf(request), options)
+  if (file !== undefined) await writeReport(file, chunks, opened)
+  else await output.writeLive(chunks)
+  return end()
+}
+
+export async function print(
+  request: Request,
+  outcome: Outcome,
+  host: Host,
+  output: Output,
+  opened: ReadonlySet<string>,
+): Promise<void> {
+  const { answer, document, bytes } = outcome
+  if (bytes !== undefined) {
+    if (host.stdout.isTTY === true)
+      throw new ToolError('usage', 'bytes of a log are not for a terminal', 'Send them to a file or a pipe.')
+    await output.writeBytes(bytes)
+    return
+  }
+  if (document !== undefined) {
+    await output.write([`${JSON.stringify(document, null, 2)}\n`])
+    return
+  }
+  const chosen = formatOf(request)
+  mustSuit(chosen, answer.schema)
+  const chunks = await render(answer, chosen, await renderOptions(request, host))
+  const file = fileOf(request)
+  if (file !== undefined) {
+    await writeReport(file, chunks, opened)
+    return
+  }
+  const pages = request.isLong && chosen === 'text' && host.stdout.isTTY === true
+  const pager = pages ? await host.pager?.() : undefined
+  if (pager === undefined) {
+    await output.write(chunks)
+    return
+  }
+  await new Output(pager.input).write(chunks).finally(() => pager.close())
+}
+
+/** What GitHub does not annotate goes to the page of the step. That it cannot be written changes no verdict. */
+export async function summarise(request: Request, outcome: Outcome, host: Host): Promise<readonly string[]> {
+  const path = host.env.GITHUB_STEP_SUMMARY
+  if (formatOf(request) !== 'github' || path === undefined || path === '') return []
+  const options = { ...(await plainOptions(request, host)), limit: 0 }
+  try {
+    await appendStepSummary(path, await render(outcome.answer, 'markdown', options))
+    return []
+  } catch (error) {
+    return [`cannot write the step summary: ${reasonOf(error)}`]
+  }
+}
+
+/** Said before the log is read: a page is of no use on a terminal. */
+export function mustNotBeShown(request: Request, { stdout }: Host): void {
+  const isFiled = fileOf(request) !== undefined || request.options.quiet === true
+  if (formatOf(request) !== 'html' || isFiled || stdout.isTTY !== true) return
+  throw new ToolError(
+    'usage',
+    'a page of HTML is not for a terminal',
+    'Add -o page.html, or send it to a file or a pipe.',
+  )
+}
+
+function formatOf({ options }: Request): Format {
+  if (options.json === true) return 'json'
+  return options.markdown === true ? 'markdown' : (options.format as Format)
+}
+
+/** Where the report goes, when it goes to a file. */
+function fileOf({ options, writesOutput }: Request): string | undefined {
+  return writesOutput ? undefined : (options.output as string | undefined)
+}
+
+/** A terminal has colours and a width. */
+async function renderOptions(request: Request, host: Host): Promise<RenderOptions> {
+  const plain = await plainOptions(request, host)
+  if (fileOf(request) !== undefined) return plain
+  const { stdout } = host
+  const width = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined
+  const level = colourLevel(request.options.color as ColourChoice, host)
+  return { ...plain, style: await createStyle(level, width) }
+}
+
+/** For a file or a pipe: no colour, no width. */
+async function plainOptions({ options }: Request, host: Host): Promise<RenderOptions> {
+  return {
+    style: await createStyle(0, undefined),
+    limit: options.all === true ? 0 : (options.limit as number),
+    version: host.version,
+  }
+}
+
+function mustSuit(format: Format, schema: string): void {
+  if (formatsFor(schema).includes(format)) return
+  throw new ToolError(
+    'usage',
+    `a report of ${schema} cannot be printed as ${format}`,
+    `It can be printed as ${formatsFor(schema).join(', ')}.`,
+  )
+}
+
+/** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */
+async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<string>): Promise<void> {
+  await mustNotReplaceLog(path, opened)
+  const [{ writing }, { writeFileWhole }] = await Promise.all([
+    import('../commands/writing.ts'),
+    import('../storage/write-file.ts'),
+  ])
+  const writeTo = async (file: FileHandle): Promise<void> => {
+    for await (const chunk of chunks) await file.writeFile(chunk)
+  }
+  const write = async (): Promise<void> => {
+    // A log may have come to be there, or been opened, since the answer was begun.
+    if (!path.startsWith('/dev/')) return writeFileWhole(path, writeTo, () => mustNotReplaceLog(path, opened))
+    const device = await open(path, 'w')
+    try {
+      await writeTo(device)
+    } finally {
+      await device.close()
+    }
+  }
+  await writing(path, write)
+}
