@@ -27,7 +27,7 @@ export type HeaderLine =
       readonly isLog: boolean
     }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const OPENING_BRACE = 0x7b
 
 export function hasByteOrderMark(content: RecordContent): boolean {

@@ -87,19 +87,19 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
 }
 
 /** The record that two lines make when the line feed between them was meant to stand inside a string. */
-function joinLines(first: Buffer, second: Buffer): JoinedLine | undefined {
+export function joinLines(first: Buffer, second: Buffer): JoinedLine | undefined {
   const line = Buffer.concat([first, Buffer.from('\\n'), second])
   const value = valueIn(line)
   return value === undefined ? undefined : { value, line }
 }
 
-interface JoinedLine {
+export interface JoinedLine {
   readonly value: JsonValue
   /** The record with the line feed as an escape. */
   readonly line: Buffer
 }
 
-function withoutNuls(bytes: Buffer): Buffer {
+export function withoutNuls(bytes: Buffer): Buffer {
   let start = 0
   let end = bytes.length
   while (start < end && bytes[start] === 0) start++

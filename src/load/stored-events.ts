@@ -4,6 +4,7 @@ import { canonicalJson } from '../core/event/canonical-json.ts'
 import type { JsonObject } from '../core/event/json-value.ts'
 import type { SessionEvent } from '../core/event/session-event.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import type { LogItem } from './log-item.ts'
 import { SessionReader } from './session-reader.ts'
 
 export interface StoredLog {
@@ -23,9 +24,7 @@ export async function storedLog(source: RecordSource, limits: ReadLimits): Promi
   return { header: reader.storedHeader, events: eventsIn(first, batches) }
 }
 
-type Batches = AsyncIterator<
-  Awaited<ReturnType<SessionReader['items']>> extends AsyncIterable<infer Batch> ? Batch : never
->
+type Batches = AsyncIterator<readonly LogItem[]>
 
 async function* eventsIn(
   first: Awaited<ReturnType<Batches['next']>>,
@@ -38,6 +37,17 @@ async function* eventsIn(
   } finally {
     await batches.return?.()
   }
+}
+
+/** The events alone, header or not. */
+export function storedEvents(source: RecordSource, limits: ReadLimits): AsyncIterable<SessionEvent> {
+  return eventsOf(new SessionReader(source, limits, { asStored: true }))
+}
+
+/** What a reader gives that nobody else reads from. */
+export async function* eventsOf(reader: SessionReader): AsyncIterable<SessionEvent> {
+  for await (const items of reader.items())
+    for (const item of items) if (item.kind === 'event') yield item.event
 }
 
 /** Number and hash of the events: two logs with the same hold deeply equal events in the same order. */

@@ -40,6 +40,11 @@ export function neutralJson(text: string, root: Root, using: Neutralizer): strin
   return new NeutralText(text, root, using).run()
 }
 
+/** The arguments of a tool call, of which no path can be named: nothing in them stays. */
+export function neutralArguments(text: string, using: Neutralizer): string {
+  return neutralJson(text, { shape: OPAQUE, path: '' }, { ...using, keep: NOTHING })
+}
+
 interface Frame {
   readonly isList: boolean
   readonly shape: Shape
@@ -193,6 +198,8 @@ class NeutralText {
 
   #textFor(value: string, shape: Shape, place: Place): string {
     const { names, tally, reveal } = this.#using
+    // Also one that stays has its turn among the pieces of its stream.
+    const piece = shape.kind === 'piece' ? this.#root.pieces?.[this.#piece++] : undefined
     if (place.kept !== undefined) {
       tally.askedFor(place.kept)
       reveal(value)
@@ -207,16 +214,15 @@ class NeutralText {
       case 'json':
         if (names.isConstant(value)) return this.#hide('tool arguments', value)
         tally.replaced('tool arguments')
-        return neutralJson(value, { shape: OPAQUE, path: '' }, { ...this.#using, keep: NOTHING })
+        return neutralArguments(value, this.#using)
       case 'piece':
-        return this.#pieceFor(value)
+        return this.#pieceFor(value, piece)
       default:
         return this.#hide('other texts', value)
     }
   }
 
-  #pieceFor(value: string): string {
-    const piece = this.#root.pieces?.[this.#piece++]
+  #pieceFor(value: string, piece: Piece | undefined): string {
     if (piece?.text !== value) return this.#hide('texts', value)
     this.#using.tally.replaced('texts')
     return piece.neutral

@@ -42,6 +42,6 @@ export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   const last = text.charCodeAt(most - 1)
   const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most
-  // A slice would hold on to the text that it is a slice of.
-  return Array.from({ length: end }, (_, index) => text.charAt(index)).join('')
+  // A slice would hold on to the text that it is a slice of; this copy does not.
+  return JSON.parse(JSON.stringify(text.slice(0, end))) as string
 }

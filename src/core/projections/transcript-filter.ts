@@ -1,7 +1,7 @@
 /** Parts of a transcript, for whoever wants to read no more of it. Entries stay in order and keep what they say. */
 import type { TranscriptEntry } from './transcript.ts'
 
-export type Speaker = 'user' | 'assistant' | 'tool'
+type Speaker = 'user' | 'assistant' | 'tool'
 
 export interface TranscriptFilter {
   /** Both ends belong to it. */
@@ -9,7 +9,7 @@ export interface TranscriptFilter {
   readonly turn?: number | undefined
   /** Entries of this speaker alone: what they left unfinished, too. */
   readonly only?: Speaker | undefined
-  /** The last so many turns that have an entry, with what stands between and behind them. */
+  /** The last so many turns that have a chosen entry, with what stands between and behind them. */
   readonly tail?: number | undefined
 }
 
@@ -17,15 +17,16 @@ export function filterEntries(
   entries: readonly TranscriptEntry[],
   { seq, turn, only, tail }: TranscriptFilter,
 ): readonly TranscriptEntry[] {
-  return lastTurns(entries, tail).filter(
+  const chosen = entries.filter(
     (entry) =>
       (seq === undefined || (entry.seq >= seq.from && entry.seq <= seq.to)) &&
       (turn === undefined || entry.turn === turn) &&
       (only === undefined || speakerOf(entry) === only),
   )
+  return lastTurns(chosen, tail)
 }
 
-export function speakerOf(entry: TranscriptEntry): Speaker | undefined {
+function speakerOf(entry: TranscriptEntry): Speaker | undefined {
   switch (entry.kind) {
     case 'user':
     case 'assistant':

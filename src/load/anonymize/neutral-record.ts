@@ -4,19 +4,20 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { HEADER_SHAPE, rowShape } from '../../core/anonymize/event-shapes.ts'
-import { HEADER_PATH, type Neutralizer, neutralJson, type Root } from '../../core/anonymize/neutral-json.ts'
+import {
+  HEADER_PATH,
+  type Neutralizer,
+  neutralArguments,
+  neutralJson,
+  type Root,
+} from '../../core/anonymize/neutral-json.ts'
 import { OPAQUE } from '../../core/anonymize/shape.ts'
 import { streamPieces } from '../../core/anonymize/stream-pieces.ts'
 import { looksLikeHeader } from '../../core/event/decode-header.ts'
 import { isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import { hasByteOrderMark } from '../header-line.ts'
-import { mendLine } from '../mend-line.ts'
+import { BYTE_ORDER_MARK, hasByteOrderMark } from '../header-line.ts'
+import { joinLines, mendLine, withoutNuls } from '../mend-line.ts'
 import { parseRecord } from '../parse-record.ts'
-
-/** As an escape. */
-const LINE_FEED = Buffer.from('\\n')
-/** Of a byte order mark. */
-const MARK_BYTES = 3
 
 export function parsedLine(bytes: Buffer): JsonValue | undefined {
   const parsed = parseRecord({ kind: 'bytes', bytes })
@@ -32,9 +33,7 @@ function rootOf(value: JsonValue, using: Neutralizer): Root {
   if (!isJsonObject(value)) return { shape: OPAQUE, path: '' }
   const type = typeof value.type === 'string' ? value.type : undefined
   const pieces = streamPieces(value, (whole, kind) =>
-    kind === 'text'
-      ? using.names.textFor(whole)
-      : neutralJson(whole, { shape: OPAQUE, path: '' }, { ...using, keep: new Set() }),
+    kind === 'text' ? using.names.textFor(whole) : neutralArguments(whole, using),
   )
   return { shape: rowShape(type), path: type ?? '', pieces }
 }
@@ -57,23 +56,22 @@ export function brokenLine(bytes: Buffer, using: Neutralizer): Buffer {
 
 /** Where the content begins and ends within a byte order mark and NUL bytes. */
 function padding(bytes: Buffer): readonly [start: number, end: number] {
-  let start = hasByteOrderMark({ kind: 'bytes', bytes }) ? MARK_BYTES : 0
-  let end = bytes.length
-  while (start < end && bytes[start] === 0) start++
-  while (end > start && bytes[end - 1] === 0) end--
-  return [start, end]
+  const from = hasByteOrderMark({ kind: 'bytes', bytes }) ? BYTE_ORDER_MARK.length : 0
+  const content = withoutNuls(bytes.subarray(from))
+  const start = content.byteOffset - bytes.byteOffset
+  return [start, start + content.length]
 }
 
 function brokenContent(bytes: Buffer, using: Neutralizer): Buffer {
   const whole = parsedLine(bytes)
   if (whole !== undefined) return parsedBytes(bytes, whole, using)
   // The rows that can be saved of a splice stand at its end; what is before them may be half a row.
-  const rows = mendLine(bytes)?.lines ?? []
-  const saved = rows.reduce((sum, row) => sum + row.length, 0)
+  const { rows = [], lines = [] } = mendLine(bytes) ?? {}
+  const saved = lines.reduce((sum, line) => sum + line.length, 0)
   const head = bytes.subarray(0, bytes.length - saved)
   return Buffer.concat([
     neutralBytes(head, brokenRoot(head), using),
-    ...rows.map((row) => parsedBytes(row, parsedLine(row) as JsonValue, using)),
+    ...lines.map((line, index) => parsedBytes(line, rows[index] as JsonValue, using)),
   ])
 }
 
@@ -83,11 +81,10 @@ export function joinedLines(
   second: Buffer,
   using: Neutralizer,
 ): readonly [Buffer, Buffer] | undefined {
-  const line = Buffer.concat([first, LINE_FEED, second])
-  const value = parsedLine(line)
-  if (!isJsonObject(value)) return undefined
-  const neutral = parsedBytes(line, value, using)
-  return [neutral.subarray(0, first.length), neutral.subarray(first.length + LINE_FEED.length)]
+  const joined = joinLines(first, second)
+  if (joined === undefined || !isJsonObject(joined.value)) return undefined
+  const neutral = parsedBytes(joined.line, joined.value, using)
+  return [neutral.subarray(0, first.length), neutral.subarray(neutral.length - second.length)]
 }
 
 function neutralBytes(bytes: Buffer, root: Root, using: Neutralizer): Buffer {

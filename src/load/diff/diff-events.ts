@@ -11,7 +11,8 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { EventNames, type ReadEvents, readEvents, storedEvents } from './read-events.ts'
+import { storedEvents } from '../stored-events.ts'
+import { EventNames, type ReadEvents, readEvents } from './read-events.ts'
 
 export interface EventDiff extends MatchedLogs {
   /** What differs in the headers; absent when nothing does. */
@@ -94,9 +95,8 @@ async function detailsOf(
   for (let i = 0; i < match.fates.length && wanted.size < MOST_DETAILED; i++)
     if (match.fates[i] === FATE.changed) wanted.set(i, match.partners[i] as number)
   if (wanted.size === 0) return new Map()
-  const budget = { left: MOST_TEXT }
-  const before = await eventsAt(sourceA, limits, new Set(wanted.keys()), budget)
-  const after = await eventsAt(sourceB, limits, new Set(wanted.values()), budget)
+  const before = await eventsAt(sourceA, limits, new Set(wanted.keys()))
+  const after = await eventsAt(sourceB, limits, new Set(wanted.values()))
   const details = new Map<number, MemberChanges>()
   for (const [i, j] of wanted) {
     const [old, now] = [before.get(i), after.get(j)]
@@ -110,15 +110,16 @@ async function eventsAt(
   source: RecordSource,
   limits: ReadLimits,
   positions: ReadonlySet<number>,
-  budget: { left: number },
 ): Promise<ReadonlyMap<number, SessionEvent>> {
   const events = new Map<number, SessionEvent>()
   const last = Math.max(...positions)
+  // Each log has its half, so that the first changes have both of their sides.
+  let left = MOST_TEXT / 2
   let at = 0
   for await (const event of storedEvents(source, limits)) {
     if (positions.has(at)) {
-      budget.left -= stringifyJson(event).length
-      if (budget.left < 0) break
+      left -= stringifyJson(event).length
+      if (left < 0) break
       events.set(at, event)
     }
     if (at++ === last) break

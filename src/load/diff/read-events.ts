@@ -5,9 +5,9 @@ import type { EventList } from '../../core/diff/match-events.ts'
 import { NumberList } from '../../core/diff/number-list.ts'
 import { canonicalJson } from '../../core/event/canonical-json.ts'
 import type { JsonObject } from '../../core/event/json-value.ts'
-import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { SessionReader } from '../session-reader.ts'
+import { eventsOf } from '../stored-events.ts'
 import { shortHash } from './short-hash.ts'
 
 /** Numbers for contents and types, shared by the logs that are compared. */
@@ -63,14 +63,4 @@ export async function readEvents(
     exact: exact.values(),
     types: types.values(),
   }
-}
-
-/** The events of another reading, in the same order. */
-export function storedEvents(source: RecordSource, limits: ReadLimits): AsyncIterable<SessionEvent> {
-  return eventsOf(new SessionReader(source, limits, { asStored: true }))
-}
-
-async function* eventsOf(reader: SessionReader): AsyncIterable<SessionEvent> {
-  for await (const items of reader.items())
-    for (const item of items) if (item.kind === 'event') yield item.event
 }

@@ -47,6 +47,8 @@ describe('entries', () => {
     [{ only: 'tool' }, ['tool 1', 'unfinished 3']],
     [{ only: 'assistant' }, ['assistant 1', 'assistant 2', 'assistant 3', 'unfinished 3']],
     [{ only: 'user', tail: 2 }, ['user 2', 'user 3']],
+    // The turn between them has none to count.
+    [{ only: 'tool', tail: 2 }, ['tool 1', 'unfinished 3']],
   ])('%j', (filter, expected) => {
     expect(shown(filter)).toEqual(expected)
   })

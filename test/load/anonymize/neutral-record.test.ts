@@ -68,6 +68,15 @@ test.each<[texts: string[], args: string[]]>([
   expect(neutral.toString()).not.toMatch(/look|same|path|bash|größ|JSON/)
 })
 
+test('pieces that stay because they were asked for leave the others in their places', () => {
+  const row = answer(['Let ', 'me ', 'look.'], ['{"pa', 'th":"/s', 'rv/a"}'])
+  const keep = new Set(['assistant/message.stream.texts'])
+  const neutral = parsedBytes(Buffer.from(JSON.stringify(row)), row, { ...neutralizer(), keep })
+  const { message, stream } = JSON.parse(neutral.toString()).data
+  expect(stream[0].texts).toEqual(['Let ', 'me ', 'look.'])
+  expect([stream[1].chunk.argumentsDelta, ...stream[2].args].join('')).toBe(message.content[1].arguments)
+})
+
 describe('a line that does not parse', () => {
   test.each([
     ['{"type":"turn/start","seq":3,"data":{"tu', '{"type":"turn/start","seq":3,"data":{"xx'],
