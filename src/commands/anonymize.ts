@@ -10,7 +10,6 @@ import { TimeShift } from '../core/anonymize/time-shift.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { differences, type LogPortrait, portraitOf } from '../load/anonymize/portrait.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
-import { InputOpener } from '../load/open-input.ts'
 import type { Report } from '../report/report.ts'
 import type { AnonymizeData } from '../report/views/anonymize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -24,8 +23,8 @@ import {
   type OptionValues,
   type Outcome,
 } from './command.ts'
-import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { writeCopy } from './writing.ts'
+import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
+import { withWritten, writeCopy } from './writing.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -80,7 +79,7 @@ async function anonymize(
     output,
     container,
     events: log.end.eventCount,
-    fields: using.tally.counts().map(({ kind, ...counts }) => ({ what: kind, ...counts })),
+    fields: using.tally.counts(),
     keep: [...keep].map((path) => ({ path, kept: kept.get(path) ?? 0 })),
     same: before.counts,
   }
@@ -105,8 +104,9 @@ function containerFor(output: string, { input }: JudgedLog<unknown>): 'jsonl' | 
   )
 }
 
-function mustBeReadable({ name, judgement, findings }: JudgedLog<unknown>): void {
-  if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
+function mustBeReadable(log: JudgedLog<unknown>): void {
+  mustBeLog(log)
+  const { name, findings } = log
   if (findings.found().has('bytes/changed-while-reading'))
     throw new ToolError('refused', `${name} was written to meanwhile`, 'Wait until its session has ended.')
 }
@@ -130,26 +130,21 @@ function neutralizer(
   return { names, times: new TimeShift(), tally: new Tally(), keep, reveal }
 }
 
-/** Reads what was written by the code that reads any log. */
+/** Whether what was written is the same case. */
 async function mustBeAlike(
   written: string,
   before: LogPortrait,
   hasLines: boolean,
   context: CommandContext,
 ): Promise<void> {
-  const { limits, stdin } = context
-  const opener = new InputOpener({ limits, stdin })
-  try {
-    const input = await opener.open({ name: written, path: written, remarks: [] })
-    const after = await portraitOf(input.source, input.file, limits, hasLines)
-    const changed = differences(before, after)
-    if (changed.length === 0) return
-    throw new ToolError(
-      'refused',
-      `without its content the log would not be the same case: ${changed.join('; ')}`,
-      'Nothing was written.',
-    )
-  } finally {
-    await opener.close()
-  }
+  const after = await withWritten(written, context, ({ source, file }) =>
+    portraitOf(source, file, context.limits, hasLines),
+  )
+  const changed = differences(before, after)
+  if (changed.length === 0) return
+  throw new ToolError(
+    'refused',
+    `without its content the log would not be the same case: ${changed.join('; ')}`,
+    'Nothing was written.',
+  )
 }

@@ -6,13 +6,13 @@ import { DEFAULT_POLICY } from '../core/findings/policy.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import { SETTLED_LATER } from '../core/findings/settled-later.ts'
 import { firstBad } from '../core/search/first-bad.ts'
+import { isUnchanged } from '../load/open-input.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
 import { placeOfRecord } from '../load/search/record-place.ts'
 import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { BisectData } from '../report/views/bisect-view.ts'
-import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
@@ -128,12 +128,9 @@ function isPartlyUnchecked({ findings }: Loaded): boolean {
   )
 }
 
-/** Each prefix was read anew. A database is read from a private copy, which nobody changes. */
+/** Each prefix was read anew. */
 async function mustBeUnchanged({ name, input }: Loaded): Promise<void> {
-  if (input.container === 'sqlite') return
-  const [before] = input.taken
-  const after = await fingerprintFile(input.file)
-  if (before !== undefined && sameFingerprint(before, after)) return
+  if (await isUnchanged(input)) return
   throw new ToolError(
     'unsupported',
     `${name} changed while it was searched`,

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
-import { InputOpener } from '../load/open-input.ts'
 import { eventsDigest, storedLog } from '../load/stored-events.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
@@ -24,7 +23,7 @@ import {
 } from './command.ts'
 import { convertedLines, type Rows } from './converted-lines.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
-import { writeCopy } from './writing.ts'
+import { withWritten, writeCopy } from './writing.ts'
 
 type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
 
@@ -162,20 +161,13 @@ async function writeDatabase(
   await writeFreshDatabase(session, options, output, (written) => mustHold(written, before, context))
 }
 
-/** Reads what was written by the same code that reads any log, and compares every event. */
+/** Compares every event of what was written. */
 async function mustHold(
   written: string,
   before: { count: number; hash: string },
   context: CommandContext,
 ): Promise<void> {
-  const { limits, stdin, progress } = context
-  const opener = new InputOpener({ limits, stdin, progress })
-  try {
-    const input = await opener.open({ name: written, path: written, remarks: [] })
-    const after = await eventsDigest(input.source, limits)
-    if (after.count === before.count && after.hash === before.hash) return
-  } finally {
-    await opener.close()
-  }
+  const after = await withWritten(written, context, ({ source }) => eventsDigest(source, context.limits))
+  if (after.count === before.count && after.hash === before.hash) return
   throw new ToolError('refused', 'the written log does not hold the same events and was removed')
 }

@@ -11,8 +11,8 @@ import { unconcerned } from '../core/replay/quiet-run.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
 import { diffEvents } from '../load/diff/diff-events.ts'
 import { readRecords } from '../load/diff/read-records.ts'
+import { isUnchanged } from '../load/open-input.ts'
 import type { DiffSummary } from '../report/views/diff-view.ts'
-import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
 import type { CommandContext, Outcome } from './command.ts'
 import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
@@ -83,18 +83,14 @@ function headerChange({ members, isCut }: MemberChanges): Change {
 
 /** The same bytes say the same, whether they can be read or not. */
 async function areIdentical(a: Seen, b: Seen): Promise<boolean> {
-  if (a.input.container !== b.input.container || a.input.session !== b.input.session) return false
+  const isSameKind = a.input.container === b.input.container && a.input.session === b.input.session
+  if (!isSameKind || a.fileBytes !== b.fileBytes) return false
   return (await logHash(a.input.file)) === (await logHash(b.input.file))
 }
 
-/** A log is read several times; what it was when it was opened it must be at the end. A database is read from a copy. */
-async function noticeChange(log: Seen): Promise<void> {
-  const { input, findings } = log
-  const [before] = input.taken
-  if (isDatabase(log) || before === undefined) return
-  const now = await fingerprintFile(input.file).catch(() => undefined)
-  if (now === undefined || !sameFingerprint(before, now))
-    findings.add({ code: CHANGED, origin: {}, args: {} })
+/** A log is read several times; what it was when it was opened it must be at the end. */
+async function noticeChange({ input, findings }: Seen): Promise<void> {
+  if (!(await isUnchanged(input))) findings.add({ code: CHANGED, origin: {}, args: {} })
 }
 
 const CHANGED = 'bytes/changed-while-reading'

@@ -49,19 +49,16 @@ export const command: Command = {
     const path = log as string
     const entries: TranscriptEntry[] = []
     const emit = (entry: TranscriptEntry): void => void entries.push(entry)
-    if (options.digest !== true) {
-      return withLog(path, context, { transcript: transcript(emit) }, (loaded) =>
-        logOutcome('transcript', loaded, {
-          entries: chosenEntries(entries, options),
-        } satisfies TranscriptData),
-      )
-    }
-    return withLog(path, context, { digest: transcriptDigest(emit) }, (loaded) => {
-      mustBeLog(loaded)
-      return logOutcome('transcript', loaded, {
+    const isDigest = options.digest === true
+    const digest = isDigest ? transcriptDigest(emit) : transcript(emit)
+    return withLog(path, context, { digest }, (loaded) => {
+      if (isDigest) mustBeLog(loaded)
+      const { digest } = loaded.results
+      const data: TranscriptData = {
         entries: chosenEntries(entries, options),
-        digest: loaded.results.digest,
-      } satisfies TranscriptData)
+        ...(typeof digest === 'string' && { digest }),
+      }
+      return logOutcome('transcript', loaded, data)
     })
   },
 }

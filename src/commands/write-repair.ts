@@ -6,7 +6,7 @@ import { type FileHandle, rm } from 'node:fs/promises'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { judge } from '../core/findings/verdict.ts'
 import type { LogDigests } from '../load/log-digests.ts'
-import { InputOpener, type OpenedInput } from '../load/open-input.ts'
+import type { OpenedInput } from '../load/open-input.ts'
 import { examine } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
@@ -20,6 +20,7 @@ import { LineSpool } from '../storage/rewrite/line-spool.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'
+import { LOG_IS_SAFE, withWritten } from './writing.ts'
 
 export interface RepairTarget {
   readonly input: OpenedInput
@@ -183,27 +184,17 @@ async function mustBeRepaired(
   { input, planned, options }: RepairTarget,
   context: CommandContext,
 ): Promise<void> {
-  const { limits, stdin, progress } = context
-  const opener = new InputOpener({ limits, stdin, progress })
-  try {
-    const { session } = input
-    const name = { name: file, path: file, remarks: [], ...(session !== undefined && { session }) }
-    const { source } = await opener.open(name)
+  const isRepaired = async ({ source }: OpenedInput): Promise<boolean> => {
     const written = await examine(source, context.limits, options.allowUnknown)
     const { opens } = judge(written.findings.counts())
     // The place to cut at has another number where events moved.
     const { truncateAfter: _done, ...rest } = options
     const { steps, refused } = await planRepair(source, written, { ...rest, keep: 'living' })
     const isDone = opens && steps.length === 0 && refused.length === 0
-    if (isDone && sameDigests(written.results.digests, planned.outcome.results.digests)) return
-  } finally {
-    await opener.close()
+    return isDone && sameDigests(written.results.digests, planned.outcome.results.digests)
   }
-  throw new ToolError(
-    'refused',
-    'the repaired copy did not pass its check and was removed',
-    'The original log is as it was.',
-  )
+  if (await withWritten(file, context, isRepaired, input.session)) return
+  throw new ToolError('refused', 'the repaired copy did not pass its check and was removed', LOG_IS_SAFE)
 }
 
 function sameDigests(a: LogDigests, b: LogDigests): boolean {

@@ -1,6 +1,7 @@
 /** What every command that writes a file promises about its output. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { InputOpener, type OpenedInput } from '../load/open-input.ts'
 import { reasonOf } from '../load/reason-of.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
@@ -44,4 +45,20 @@ async function troubleOf(error: unknown, path: string): Promise<string | undefin
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' && !existsSync(dirname(path))) return 'there is no such folder'
   return typeof code === 'string' ? reasonOf(error) : undefined
+}
+
+/** Hands what was written to `use`, read by the code that reads any log. */
+export async function withWritten<Result>(
+  written: string,
+  { limits, stdin, progress }: CommandContext,
+  use: (input: OpenedInput) => Promise<Result>,
+  session?: string,
+): Promise<Result> {
+  const opener = new InputOpener({ limits, stdin, progress })
+  try {
+    const named = { name: written, path: written, remarks: [] }
+    return await use(await opener.open({ ...named, ...(session !== undefined && { session }) }))
+  } finally {
+    await opener.close()
+  }
 }

@@ -6,7 +6,7 @@ import { accessSync, constants, createReadStream, realpathSync, statSync } from 
 import type { Readable } from 'node:stream'
 import type { Finding } from '../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer } from '../storage/detect.ts'
-import { fingerprintFile } from '../storage/fingerprint.ts'
+import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import type { OpenedDatabase } from '../storage/sqlite/open-copy.ts'
@@ -44,6 +44,13 @@ export interface OpenOptions {
   readonly opened?: Set<string>
   /** Is told how far reading has come. */
   readonly progress?: ReadingProgress | undefined
+}
+
+/** Whether it is what it was when it was opened. A database is read from a private copy, which nobody changes. */
+export async function isUnchanged({ container, file, taken: [before] }: OpenedInput): Promise<boolean> {
+  if (container === 'sqlite') return true
+  const now = await fingerprintFile(file).catch(() => undefined)
+  return before !== undefined && now !== undefined && sameFingerprint(before, now)
 }
 
 /** Opens inputs one after the other. Sessions of one database share one private copy of it. */

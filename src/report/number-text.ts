@@ -10,3 +10,12 @@ export function megabytes(bytes: number): string {
   const [whole, decimal] = (bytes / 1e6).toFixed(1).split('.')
   return `${grouped(Number(whole))}.${decimal}`
 }
+
+export function plural(count: number, noun: string, nouns: string = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : nouns}`
+}
+
+/** `the last 5,000 of 5,007 turns` */
+export function lastOf(shown: number, all: number, noun: string): string {
+  return shown === all ? plural(all, noun) : `the last ${grouped(shown)} of ${plural(all, noun)}`
+}

@@ -1,5 +1,4 @@
 /** Where a finding is, in words: location first, so that a person can go there. */
-import { grouped } from './number-text.ts'
 import type { ReportFinding } from './report.ts'
 
 export function positionText(finding: ReportFinding): string {
@@ -12,6 +11,12 @@ export function positionText(finding: ReportFinding): string {
   return parts.join(', ')
 }
 
-export function plural(count: number, noun: string, nouns: string = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : nouns}`
+/** Where it is and what is wrong there. */
+export function findingText(finding: ReportFinding): string {
+  return [positionText(finding), finding.message].filter(Boolean).join(': ')
+}
+
+/** Seqs, or other numbers, that follow one another. */
+export function rangeText(first: number, last: number = first): string {
+  return first === last ? String(first) : `${first}..${last}`
 }

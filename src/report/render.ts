@@ -75,7 +75,7 @@ export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
 const FOR_FINDINGS: readonly Format[] = ['sarif', 'junit', 'github']
 
 /** Formats that need no end: what they print of a row does not depend on what follows. */
-export const LIVE_FORMATS: readonly Format[] = ['text', 'ndjson']
+const LIVE_FORMATS: readonly Format[] = ['text', 'ndjson']
 
 /** The formats that a report of this schema can be printed in. */
 export function formatsFor(schema: string): readonly Format[] {

@@ -2,6 +2,7 @@
  * A small log that raises a finding code, as docs/rule-examples.json holds it: the corpus case of the test suite that
  * shows the code with the least around it. Whoever reads the file gives it in; nothing here opens one.
  */
+import { shellWord } from './shell-word.ts'
 
 export interface RuleExample {
   /** What happened to the log, in a few words. */
@@ -34,9 +35,5 @@ export type RuleExamples = Readonly<Record<string, RuleExample>>
 /** The command that shows the finding, once the example stands in `folder`. */
 export function tryCommand({ named, options }: RuleExample, folder: string): string {
   const path = named === '.' ? folder : `${folder.replace(/\/+$/, '')}/${named}`
-  return ['resurface check', quoted(path), ...options].join(' ')
-}
-
-function quoted(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return ['resurface check', shellWord(path), ...options].join(' ')
 }

@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Container } from './detect.ts'
 
 /** Lines are gathered up to this size before they are written or become a frame. */
-const BATCH_BYTES = 128 * 1024
+export const BATCH_BYTES = 128 * 1024
 const LF = Buffer.from('\n')
 
 /** @param lines - the header first. */
@@ -15,7 +15,7 @@ export async function writeTextLog(
   lines: AsyncIterable<Buffer>,
   container: Extract<Container, 'jsonl' | 'zstd'>,
 ): Promise<void> {
-  const flush = container === 'zstd' ? await frameWriter(file) : (bytes: Buffer) => file.writeFile(bytes)
+  const flush = await blockWriter(file, container)
   let batch: Buffer[] = []
   let size = 0
   let isHeader = true
@@ -31,7 +31,12 @@ export async function writeTextLog(
   if (size > 0) await flush(Buffer.concat(batch))
 }
 
-async function frameWriter(file: FileHandle): Promise<(bytes: Buffer) => Promise<void>> {
+/** Writes what was gathered, as it is or as a frame. */
+export async function blockWriter(
+  file: FileHandle,
+  container: Extract<Container, 'jsonl' | 'zstd'>,
+): Promise<(bytes: Buffer) => Promise<void>> {
+  if (container === 'jsonl') return (bytes) => file.writeFile(bytes)
   const { writeFrame } = await import('./zstd/frame-writer.ts')
   return async (bytes) => file.writeFile(await writeFrame(bytes))
 }

@@ -7,6 +7,8 @@
  * colons, slashes and dashes: so much of its shape decides whether it is blank, a path or an id.
  */
 
+import { survives } from '../event/json-anomalies.ts'
+
 /** Ids that DSH and its repair make of others, and prefixes that say what follows: these parts are constants. An id has
  * no blanks, so prose is none, and the number is a seq. */
 const COMPOSED: readonly RegExp[] = [
@@ -95,7 +97,10 @@ export class Pseudonyms {
   #wholeFor(written: string, whole: string): string {
     const digits = whole.length
     // A number that a reader cannot hold exactly has to stay one.
-    if (digits > MOST_DIGITS) return (isExact(whole) ? '1' : '9').padEnd(digits, isExact(whole) ? '0' : '9')
+    if (digits > MOST_DIGITS) {
+      const isExact = survives(whole)
+      return (isExact ? '1' : '9').padEnd(digits, isExact ? '0' : '9')
+    }
     const least = 10 ** (digits - 1)
     const place = this.#placeOf(`\0number ${written}`, `\0number ${digits}`)
     return String(least + (place % (9 * least)))
@@ -128,10 +133,6 @@ const MOST_DIGITS = 15
 function isAlikeInSize(left: string, right: string): boolean {
   const [a, b] = [Number(left), Number(right)]
   return Number.isFinite(a) === Number.isFinite(b) && (a === 0) === (b === 0)
-}
-
-function isExact(whole: string): boolean {
-  return Number.isFinite(Number(whole)) && BigInt(whole) === BigInt(Number(whole))
 }
 
 /** The text with every character that says something replaced by the one that stands for its size. */

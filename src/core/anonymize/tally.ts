@@ -2,7 +2,7 @@
 import type { FieldKind } from './shape.ts'
 
 export interface FieldCount {
-  readonly kind: FieldKind
+  readonly what: FieldKind
   readonly replaced: number
   readonly kept: number
 }
@@ -25,7 +25,7 @@ export class Tally {
   }
 
   counts(): readonly FieldCount[] {
-    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }))
+    return [...this.#counts].map(([what, counts]) => ({ what, ...counts }))
   }
 
   askedCounts(): ReadonlyMap<string, number> {

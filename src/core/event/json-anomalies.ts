@@ -69,7 +69,7 @@ function isMember(text: string, end: number): boolean {
 }
 
 /** Whether a number is read as what is written: whole numbers exactly, others to the precision of a double. */
-function survives(number: string): boolean {
+export function survives(number: string): boolean {
   const value = Number(number)
   if (!Number.isFinite(value)) return false
   return !/^-?\d{16,}$/.test(number) || BigInt(number) === BigInt(value)

@@ -62,8 +62,7 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
     const compaction = dialect.relations ? bracket.open : undefined
     const now = keyOf(cursor, compaction !== undefined, streams)
     if (now === key) return
-    const plain = closersAt(cursor, event, dialect)
-    const closers = dialect.relations ? withCompactionEnd(plain, compaction) : plain
+    const closers = withCompactionEnd(closersAt(cursor, event, dialect), compaction)
     const calls = cursor.turn === undefined ? [] : [...cursor.pending.values()]
     key = now
     outcome = {
@@ -95,9 +94,11 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
   return {
     ...reducer,
     skim({ first, count }) {
-      if (!streams) outcome = { ...outcome, losesAnswer: true }
-      if (!streams) key = ''
-      streams = true
+      if (!streams) {
+        outcome = { ...outcome, losesAnswer: true }
+        key = ''
+        streams = true
+      }
       table.add(first, count, outcome)
     },
   }

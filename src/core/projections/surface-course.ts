@@ -11,7 +11,7 @@ import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
 import { Latest } from './latest.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
-import { reducePoints } from './reduce-points.ts'
+import { MOST_PER_PART, reducePoints } from './reduce-points.ts'
 import { beginningOf } from './shorten-entry.ts'
 
 /** What the model would be sent. */
@@ -134,7 +134,7 @@ export function surfaceCourse(): Reducer<SurfaceCourse> {
     },
     finish() {
       const replacements = [...compactions.items(), ...others.items()].toSorted((a, b) => a.seq - b.seq)
-      const shown = points.length <= MOST_POINTS ? points : reducePoints(points, MOST_POINTS / 6)
+      const shown = points.length <= MOST_POINTS ? points : reducePoints(points, MOST_POINTS / MOST_PER_PART)
       return { points: shown, replacements, leftOut: compactions.leftOut + others.leftOut }
     },
   }

@@ -14,7 +14,7 @@ export interface TurnSpan {
   readonly lastSeq: number
   readonly time: number
   readonly lastTime: number
-  /** The kind of reason that its end gives (format.md §4.2), or `open` for a turn that nothing ended. */
+  /** The kind of reason that its end gives (format.md §4.2), `ended` where it gives none, or `open` for a turn that nothing ended. */
   readonly outcome: string
   readonly steps: number
   readonly calls: number

@@ -1,4 +1,4 @@
-/** All small changes inside rows, by the seq of the event, with the reason for each kind. */
+/** All small changes inside rows, by the seq of the event. */
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'

@@ -8,8 +8,11 @@ import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { classification } from '../../core/projections/classification.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
+import { unconcerned } from '../../core/replay/quiet-run.ts'
+import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../load-log.ts'
+import type { LogDigests } from '../log-digests.ts'
 import { examination } from '../repair/examine.ts'
 import { planRepair } from '../repair/plan-repair.ts'
 
@@ -28,6 +31,13 @@ export interface LogPortrait {
   }
 }
 
+/** What a portrait does not show need not be hashed. */
+const UNSEEN: Reducer<LogDigests> = {
+  skim: unconcerned,
+  on() {},
+  finish: () => ({ surface: '', transcript: '' }),
+}
+
 /**
  * @param file - where the log lies.
  * @param hasLines - whether places are lines of the file: rows of a database have none.
@@ -38,7 +48,12 @@ export async function portraitOf(
   limits: ReadLimits,
   hasLines: boolean,
 ): Promise<LogPortrait> {
-  const reducers = { ...examination(false), classes: classification(), facts: migrationFacts() }
+  const reducers = {
+    ...examination(false),
+    digests: UNSEEN,
+    classes: classification(),
+    facts: migrationFacts(),
+  }
   const log = await loadLog(source, reducers, { limits })
   const { findings, header, results } = log
   const planned = await planRepair(source, log, { limits, file, keep: 'living', allowUnknown: false })

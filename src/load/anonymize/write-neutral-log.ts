@@ -1,9 +1,8 @@
 /** Writes neutral lines into an open file, plain or as zstd frames with the lines that each of them had. */
 import type { FileHandle } from 'node:fs/promises'
+import { BATCH_BYTES, blockWriter } from '../../storage/write-text-log.ts'
 import type { NeutralLine } from './neutral-lines.ts'
 
-/** Plain lines are gathered up to this size. */
-const BATCH_BYTES = 128 * 1024
 const LF = Buffer.from('\n')
 
 export async function writeNeutralLog(
@@ -12,14 +11,13 @@ export async function writeNeutralLog(
   container: 'jsonl' | 'zstd',
 ): Promise<void> {
   const isZstd = container === 'zstd'
-  const encode = isZstd ? (await import('../../storage/zstd/frame-writer.ts')).writeFrame : undefined
+  const write = await blockWriter(file, container)
   let batch: Buffer[] = []
   let size = 0
   let inFrame: number | undefined
   const flush = async (): Promise<void> => {
     if (size === 0) return
-    const content = Buffer.concat(batch, size)
-    await file.writeFile(encode === undefined ? content : await encode(content))
+    await write(Buffer.concat(batch, size))
     batch = []
     size = 0
   }

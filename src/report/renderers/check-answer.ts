@@ -2,9 +2,8 @@
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { isReportSet, type Report, type ReportFinding, type ReportSet, type UnreadInput } from '../report.ts'
 import type { CheckData } from '../views/check-view.ts'
+import type { RuleCount } from '../views/finding-groups.ts'
 import { dataOf } from '../views/view.ts'
-
-export type RuleCount = CheckData['rules'][number]
 
 export function reportsOf(answer: Report | ReportSet): readonly Report[] {
   return isReportSet(answer) ? answer.reports : [answer]

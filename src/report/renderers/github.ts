@@ -5,7 +5,8 @@
 import type { Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
-import { plural, positionText } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { positionText } from '../position-text.ts'
 import type { Report, ReportFinding, ReportSet } from '../report.ts'
 import { fileLineOf, fileOf, pathOf, reportsOf, ruleCountsOf, unreadOf } from './check-answer.ts'
 

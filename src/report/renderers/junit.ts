@@ -5,17 +5,11 @@
  */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
-import { plural, positionText } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { positionText } from '../position-text.ts'
 import type { Report, ReportSet, UnreadInput } from '../report.ts'
-import {
-  leavesUnchecked,
-  pathOf,
-  type RuleCount,
-  reportsOf,
-  ruleCountsOf,
-  unlistedOf,
-  unreadOf,
-} from './check-answer.ts'
+import type { RuleCount } from '../views/finding-groups.ts'
+import { leavesUnchecked, pathOf, reportsOf, ruleCountsOf, unlistedOf, unreadOf } from './check-answer.ts'
 
 export function* renderJunit(answer: Report | ReportSet): Iterable<string> {
   const reports = reportsOf(answer)

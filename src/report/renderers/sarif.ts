@@ -5,7 +5,7 @@
 import type { Severity } from '../../core/findings/finding.ts'
 import { type FindingCode, RULES, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import type { Report, ReportFinding, ReportSet } from '../report.ts'
 import {
   fileLineOf,

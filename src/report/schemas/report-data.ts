@@ -166,7 +166,10 @@ const turnSpan = record(
     lastSeq: whole,
     time: number,
     lastTime: number,
-    outcome: { ...text, description: 'kind of reason that the turn end gives, or open' },
+    outcome: {
+      ...text,
+      description: 'kind of reason that the turn end gives; ended without one, open without an end',
+    },
     steps: whole,
     calls: whole,
   },

@@ -1,7 +1,7 @@
 /** What was replaced in a copy for others, what stayed and why, and what was compared. */
 import type { FieldKind } from '../../core/anonymize/shape.ts'
-import { grouped } from '../number-text.ts'
-import { plural } from '../position-text.ts'
+import type { FieldCount } from '../../core/anonymize/tally.ts'
+import { grouped, plural } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 
@@ -9,15 +9,9 @@ export interface AnonymizeData {
   readonly output: string
   readonly container: 'jsonl' | 'zstd'
   readonly events: number
-  readonly fields: readonly FieldRow[]
+  readonly fields: readonly FieldCount[]
   readonly keep: readonly { readonly path: string; readonly kept: number }[]
   readonly same: SameCounts
-}
-
-export interface FieldRow {
-  readonly what: FieldKind
-  readonly replaced: number
-  readonly kept: number
 }
 
 /** What the copy has in common with the log. */

@@ -1,11 +1,12 @@
 /** The event with which a log turns bad, what is found there, and where to look next. */
 import type { RecordPlace } from '../../core/search/record-place.ts'
-import { plural, positionText } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { findingText } from '../position-text.ts'
 import type { Report } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
 import { shellWord } from '../shell-word.ts'
 import { timeText } from '../time-text.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { dataOf, limited, moreKept, type View } from './view.ts'
 
 export interface BisectData {
   /** What was looked for: a rule, or what a command of the user says. */
@@ -86,10 +87,10 @@ function* findingSections({ findings }: Report, limit: number): Iterable<Section
   if (findings.length === 0) return
   const { shown, hidden } = limited(findings, limit)
   const items: Cell[] = shown.map((finding) => ({
-    text: `  ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
+    text: `  ${findingText(finding)}`,
     tone: finding.severity,
   }))
-  if (hidden > 0) items.push({ text: `  … and ${hidden} more (--all shows all that are kept)`, tone: 'dim' })
+  if (hidden > 0) items.push(moreKept(hidden))
   yield { kind: 'list', items }
 }
 

@@ -4,11 +4,12 @@ import type { ReleaseVerdict } from '../../core/compatibility/compatibility.ts'
 import type { Layer, Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
-import { plural, positionText } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { findingText } from '../position-text.ts'
 import type { Report } from '../report.ts'
 import type { Section, Tone, Toned } from '../section.ts'
-import { type FindingGroup, findingGroups } from './finding-groups.ts'
-import { dataOf, limited, type View, type ViewOptions } from './view.ts'
+import { type FindingGroup, findingGroups, type RuleCount } from './finding-groups.ts'
+import { dataOf, limited, moreKept, type View, type ViewOptions } from './view.ts'
 
 export interface CheckData {
   readonly layers: Readonly<Record<Layer, LayerState>>
@@ -20,7 +21,7 @@ export interface CheckData {
   readonly compatibility: readonly ReleaseVerdict[]
   /** Findings that the baseline knows and that are left out. */
   readonly known?: number
-  readonly rules: readonly { readonly code: string; readonly severity: Severity; readonly count: number }[]
+  readonly rules: readonly RuleCount[]
 }
 
 export const checkView: View = {
@@ -166,14 +167,9 @@ function* groupSections(group: FindingGroup, options: ViewOptions): Iterable<Sec
     tone: severity,
   }
   const { shown } = limited(causes, options.limit)
-  const items: (string | Toned)[] = shown.map(
-    (finding) => `  ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
-  )
+  const items: (string | Toned)[] = shown.map((finding) => `  ${findingText(finding)}`)
   if (causes.length > shown.length) {
-    items.push({
-      text: `  … and ${count - shown.length} more (--all shows all that are kept)`,
-      tone: 'dim',
-    })
+    items.push(moreKept(count - shown.length))
   }
   if (consequences !== '') items.push({ text: `  follows from it: ${consequences}`, tone: 'dim' })
   items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })

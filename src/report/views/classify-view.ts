@@ -1,6 +1,6 @@
 /** Every event with its class, in log order. */
 import type { ClassifiedEvent } from '../../core/projections/classification.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import type { Cell, Tone } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 

@@ -1,5 +1,6 @@
 /** What was written, and that it holds the same events. */
-import { plural } from '../position-text.ts'
+
+import { plural } from '../number-text.ts'
 import type { Cell } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 

@@ -1,6 +1,7 @@
 /** What a crash would cost, place by place. */
 import type { CrashCall, CrashPoint, CrashPoints } from '../../core/projections/crash-points.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { rangeText } from '../position-text.ts'
 import type { Cell } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 
@@ -38,7 +39,7 @@ function row({ from, to, turn, step, closers, ...point }: CrashPoint): Cell[] {
   const costs = costsOf(point)
   const isGrave = point.unknown.length > 0
   return [
-    from === to ? from : `${from}..${to}`,
+    rangeText(from, to),
     turn ?? '',
     step ?? '',
     counted(closers),

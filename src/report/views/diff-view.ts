@@ -5,8 +5,8 @@ import type { MemberChange } from '../../core/diff/member-changes.ts'
 import type { MessageCounts } from '../../core/diff/message-changes.ts'
 import type { DiffOutcome } from '../../core/diff/outcome.ts'
 import type { RecordCounts } from '../../core/diff/record-changes.ts'
-import { grouped } from '../number-text.ts'
-import { plural } from '../position-text.ts'
+import { grouped, plural } from '../number-text.ts'
+import { rangeText } from '../position-text.ts'
 import type { Cell, Entry, Section, Tone } from '../section.ts'
 import { dataOf, limited, type View } from './view.ts'
 
@@ -100,7 +100,7 @@ function* betweenSections({ count, events }: BetweenEvents, limit: number): Iter
   yield {
     kind: 'rows',
     columns: BETWEEN_COLUMNS,
-    rows: shown.map(({ first, last, type }) => [span(first, last), type]),
+    rows: shown.map(({ first, last, type }) => [rangeText(first, last), type]),
   }
   if (hidden > 0) yield more(`… and ${plural(hidden, 'more row')} (--all shows all)`)
 }
@@ -158,13 +158,9 @@ const CHANGE_TONES: Readonly<Record<Change['change'], Tone>> = {
 function placeText(place: ChangePlace | undefined): string {
   if (place === undefined) return ''
   const { first, last, line, lastLine, row } = place
-  if (first !== undefined) return `seq ${span(first, last)}`
+  if (first !== undefined) return `seq ${rangeText(first, last)}`
   if (row !== undefined) return `row ${row}`
-  return line === undefined ? '' : `line ${span(line, lastLine)}`
-}
-
-function span(first: number, last: number | undefined): string {
-  return last === undefined || last === first ? String(first) : `${first}..${last}`
+  return line === undefined ? '' : `line ${rangeText(line, lastLine)}`
 }
 
 function whatText({ level, count, kinds, says, a, b }: Change): string {

@@ -1,5 +1,6 @@
 /** The rules, in short or one in full, with the log that raises it. */
-import { plural } from '../position-text.ts'
+
+import { plural } from '../number-text.ts'
 import { type ExampleFile, type RuleExample, tryCommand } from '../rule-example.ts'
 import type { Cell, ExcerptLine, Section, Tone } from '../section.ts'
 import { dataOf, type View } from './view.ts'

@@ -1,6 +1,6 @@
 /** One page of raw events. */
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import { compact } from '../renderers/json-text.ts'
 import { dataOf, type View } from './view.ts'
 

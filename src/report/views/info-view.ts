@@ -1,7 +1,7 @@
 /** What a log is and what it holds, on one screen. */
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Statistics, Tokens } from '../../core/projections/statistics.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import type { Cell } from '../section.ts'
 import { timeText } from '../time-text.ts'
 import { dataOf, limited, type View } from './view.ts'

@@ -1,5 +1,6 @@
 /** The sessions of a store, one a line. */
-import { plural } from '../position-text.ts'
+
+import { plural } from '../number-text.ts'
 import type { Cell, Tone } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 

@@ -1,9 +1,9 @@
 /** What is left of a log that was made as small as it can be, and what it still raises. */
 
-import { grouped } from '../number-text.ts'
-import { plural, positionText } from '../position-text.ts'
+import { grouped, plural } from '../number-text.ts'
+import { findingText } from '../position-text.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { dataOf, limited, moreKept, type View } from './view.ts'
 
 export interface MinimizeData {
   /** What had to stay: a rule that is raised, or that a command of the user finds the log bad. */
@@ -46,11 +46,10 @@ export const minimizeView: View = {
     yield { kind: 'fields', rows }
     const { shown, hidden } = limited(report.findings, limit)
     const items: Cell[] = shown.map((finding) => ({
-      text: `  ${finding.code}: ${[positionText(finding), finding.message].filter(Boolean).join(': ')}`,
+      text: `  ${finding.code}: ${findingText(finding)}`,
       tone: finding.severity,
     }))
-    if (hidden > 0)
-      items.push({ text: `  … and ${hidden} more (--all shows all that are kept)`, tone: 'dim' })
+    if (hidden > 0) items.push(moreKept(hidden))
     if (items.length > 0) yield { kind: 'list', items }
   },
 }

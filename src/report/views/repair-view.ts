@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import type { Cell, Section } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 

@@ -1,7 +1,8 @@
 /** What the model sees, node by node, and which replacements made it so. */
 import type { SurfaceNode, SurfaceView } from '../../core/projections/surface-view.ts'
 import type { Replacement } from '../../core/surface/session-surface.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
+import { rangeText } from '../position-text.ts'
 import type { Cell } from '../section.ts'
 import { dataOf, limited, type View } from './view.ts'
 
@@ -46,7 +47,7 @@ function nodeRow({ seq, type, op, preview }: SurfaceNode): Cell[] {
   const origin: Cell =
     op === 'append'
       ? { text: 'append', tone: 'dim' }
-      : { text: `replaces ${range(op.start, op.end)}`, tone: 'warning' }
+      : { text: `replaces ${rangeText(op.start, op.end)}`, tone: 'warning' }
   return [seq, type, origin, preview]
 }
 
@@ -58,9 +59,5 @@ const REPLACEMENT_COLUMNS = [
 
 function replacementRow({ seq, start, end, shadowed }: Replacement): Cell[] {
   const { shown, hidden } = limited(shadowed, 12)
-  return [seq, range(start, end), `${shown.join(' ')}${hidden > 0 ? ` … and ${hidden} more` : ''}`]
-}
-
-function range(start: number, end: number): string {
-  return start === end ? String(start) : `${start}..${end}`
+  return [seq, rangeText(start, end), `${shown.join(' ')}${hidden > 0 ? ` … and ${hidden} more` : ''}`]
 }

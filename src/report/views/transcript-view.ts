@@ -1,6 +1,6 @@
 /** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
 import type { TranscriptEntry } from '../../core/projections/transcript.ts'
-import { plural } from '../position-text.ts'
+import { plural } from '../number-text.ts'
 import type { Entry } from '../section.ts'
 import { dataOf, type View } from './view.ts'
 

@@ -1,6 +1,6 @@
 /** What a view is: the sections of one kind of report for people. */
 import type { Report, ReportData, UnreadInput } from '../report.ts'
-import type { Entry, Section } from '../section.ts'
+import type { Entry, Section, Toned } from '../section.ts'
 
 export interface ViewOptions {
   /** Most rows or findings to show; 0 for all. */
@@ -27,4 +27,9 @@ export function limited<Item>(
 ): { shown: readonly Item[]; hidden: number } {
   if (limit === 0 || items.length <= limit) return { shown: items, hidden: 0 }
   return { shown: items.slice(0, limit), hidden: items.length - limit }
+}
+
+/** What stands for findings that are not shown. */
+export function moreKept(hidden: number): Toned {
+  return { text: `  … and ${hidden} more (--all shows all that are kept)`, tone: 'dim' }
 }

@@ -79,7 +79,7 @@ test('five thousand turns are a few hundred marks', () => {
   const times = String(timePicture(course))
   expect(times).toContain('the last 5,000 of 5,007 turns')
   expect(times.match(/<rect[^>]* x=/g)?.length).toBeLessThanOrEqual(MOST_BARS)
-  const tokens = String(tokensPicture(course, []))
+  const tokens = String(tokensPicture(course))
   expect(tokens).toContain('A bar stands for 17 turns.')
   expect(tokens.match(/<g>/g)?.length).toBeLessThanOrEqual(MOST_BARS)
 })

@@ -1,6 +1,6 @@
 /** Links between findings and the entries of the conversation at the same event. An id stands in a page once. */
 import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
-import { plural } from '../../position-text.ts'
+import { plural } from '../../number-text.ts'
 import type { ReportFinding } from '../../report.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -5,7 +5,7 @@
 import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
 import { OPEN, type TurnSpan } from '../../../core/projections/turn-spans.ts'
-import { plural } from '../../position-text.ts'
+import { plural } from '../../number-text.ts'
 import { type LogReportData, leftOutText } from '../../views/report-view.ts'
 import type { Anchors } from './anchors.ts'
 import { entryMarkup } from './entry.ts'
@@ -55,10 +55,9 @@ interface Group {
 
 function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
   const groups: Group[] = []
-  const spanAt = spanFinder(turns.turns)
   let group: Group | undefined
   for (const entry of entries) {
-    const span = spanAt(entry.seq)
+    const span = spanAt(turns.turns, entry.seq)
     if (group === undefined || span !== group.span || group.entries.length === MOST_TOGETHER) {
       const stretch: number = group !== undefined && span === group.span ? group.stretch + 1 : 1
       group = { span, entries: [], stretch }
@@ -69,18 +68,16 @@ function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
   return groups
 }
 
-/** Finds the turn of a seq. */
-function spanFinder(turns: readonly TurnSpan[]): (seq: number) => TurnSpan | undefined {
-  return (seq) => {
-    let [low, high] = [0, turns.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((turns[middle] as TurnSpan).seq <= seq) low = middle + 1
-      else high = middle
-    }
-    const span = turns[low - 1]
-    return span !== undefined && seq <= span.lastSeq ? span : undefined
+/** The turn of a seq. */
+function spanAt(turns: readonly TurnSpan[], seq: number): TurnSpan | undefined {
+  let [low, high] = [0, turns.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((turns[middle] as TurnSpan).seq <= seq) low = middle + 1
+    else high = middle
   }
+  const span = turns[low - 1]
+  return span !== undefined && seq <= span.lastSeq ? span : undefined
 }
 
 interface Surroundings {

@@ -1,7 +1,7 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
 import { beginningOf, type ShortEntry } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
-import { plural } from '../../position-text.ts'
+import { grouped, plural } from '../../number-text.ts'
 import { html, lines, type Markup } from './markup.ts'
 import { clockText, momentText } from './moment.ts'
 
@@ -59,8 +59,7 @@ const MOST_CALLS = 20
 function assistant(entry: Of<'assistant'>, facts: EntryFacts): Markup {
   const { calls, interrupted } = entry
   const names = calls.slice(0, MOST_CALLS).map(({ name }) => brief(name))
-  const more =
-    calls.length > names.length ? ` and ${plural(calls.length - names.length, 'more', 'more')}` : ''
+  const more = calls.length > names.length ? ` and ${grouped(calls.length - names.length)} more` : ''
   const called = calls.length > 0 && html`<p class="meta">calls ${names.join(', ')}${more}</p>`
   return said('assistant', 'Assistant', entry, facts, interrupted && 'interrupted', html`${called}`)
 }

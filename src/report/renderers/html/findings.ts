@@ -1,5 +1,7 @@
 /** A card for every rule that was broken: what is wrong, where, what it leads to and what to do. */
-import { plural, positionText } from '../../position-text.ts'
+
+import { grouped, plural } from '../../number-text.ts'
+import { positionText } from '../../position-text.ts'
 import type { ReportFinding } from '../../report.ts'
 import type { FindingGroup } from '../../views/finding-groups.ts'
 import { type Anchors, findingId } from './anchors.ts'
@@ -18,10 +20,10 @@ export function findingMarkup(group: FindingGroup, limit: number, anchors: Ancho
   const times = count > 1 && html` <span class="meta">${plural(count, 'time')}</span>`
   const more =
     folded.length > 0 &&
-    html`<details><summary>${plural(folded.length, 'more', 'more')}</summary>${list(folded, anchors)}</details>\n`
+    html`<details><summary>${grouped(folded.length)} more</summary>${list(folded, anchors)}</details>\n`
   const note =
     left > 0 &&
-    html`<p class="note">… and ${plural(left, 'more', 'more')}, or what follows from them: resurface check --all</p>\n`
+    html`<p class="note">… and ${grouped(left)} more, or what follows from them: resurface check --all</p>\n`
   const follows = consequences !== '' && html`<p class="note">Follows from it: ${consequences}</p>\n`
   return html`<section class="finding" id="${findingId(code)}"><h3><span class="tone-${severity}">${severity}</span> ${title}${times}</h3>
 <p class="meta"><code>${code}</code></p>

@@ -1,11 +1,10 @@
 /** Times for people, in UTC. A log may hold any number for one: what is no date is shown as the number. */
 
-const LATEST = 8.64e15
+import { timeText } from '../../time-text.ts'
 
 /** `2026-11-30 17:52:04` */
 export function momentText(ms: number): string {
-  if (!Number.isFinite(ms) || Math.abs(ms) > LATEST) return String(ms)
-  return new Date(ms).toISOString().slice(0, -5).replace('T', ' ')
+  return timeText(ms)?.slice(0, -5).replace('T', ' ') ?? String(ms)
 }
 
 /** The time of the day alone, for what stands under a date. */

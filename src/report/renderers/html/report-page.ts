@@ -4,8 +4,7 @@
  */
 import type { SurfaceCourse } from '../../../core/projections/surface-course.ts'
 import type { TurnSpan, TurnSpans } from '../../../core/projections/turn-spans.ts'
-import { grouped } from '../../number-text.ts'
-import { plural } from '../../position-text.ts'
+import { grouped, lastOf, plural } from '../../number-text.ts'
 import type { RenderOptions } from '../../render.ts'
 import type { Report } from '../../report.ts'
 import type { Section } from '../../section.ts'
@@ -101,7 +100,7 @@ function* pictures({ surface, turns }: LogReportData): Iterable<Markup> {
     surfacePicture(surface, 'tokens', lastSeq),
     surfacePicture(surface, 'nodes', lastSeq, [...replacementsTable(surface)]),
     timePicture(turns),
-    tokensPicture(turns, []),
+    tokensPicture(turns),
   ]
   for (const picture of drawn) if (picture !== undefined) yield picture
   yield* turnsTable(turns)
@@ -110,10 +109,10 @@ function* pictures({ surface, turns }: LogReportData): Iterable<Markup> {
 /** Most rows of the tables beside the pictures. */
 const MOST_ROWS = 300
 
-function* replacementsTable({ replacements }: SurfaceCourse): Iterable<Markup> {
+function* replacementsTable({ replacements, leftOut }: SurfaceCourse): Iterable<Markup> {
   if (replacements.length === 0) return
   const shown = replacements.slice(-MOST_ROWS)
-  yield html`<details><summary>${countOf(shown.length, replacements.length, 'replacement')} in numbers</summary>\n`
+  yield html`<details><summary>${lastOf(shown.length, replacements.length + leftOut, 'replacement')} in numbers</summary>\n`
   yield* tableMarkup(
     REPLACEMENT_COLUMNS,
     shown.map(({ seq, compaction, before, after, hiddenTypes }) => [
@@ -128,32 +127,32 @@ function* replacementsTable({ replacements }: SurfaceCourse): Iterable<Markup> {
 }
 
 const REPLACEMENT_COLUMNS = [
-  { label: 'seq', width: 0, align: 'right' as const },
-  { label: 'what', width: 0 },
-  { label: 'messages', width: 0, align: 'right' as const },
-  { label: 'tokens, about', width: 0, align: 'right' as const },
-  { label: 'took the place of', width: 0 },
+  { label: 'seq', align: 'right' as const },
+  { label: 'what' },
+  { label: 'messages', align: 'right' as const },
+  { label: 'tokens, about', align: 'right' as const },
+  { label: 'took the place of' },
 ]
 
-function* turnsTable({ turns }: TurnSpans): Iterable<Markup> {
+function* turnsTable({ turns, leftOut }: TurnSpans): Iterable<Markup> {
   if (turns.length === 0) return
   const shown = turns.slice(-MOST_ROWS)
-  yield html`<details><summary>${countOf(shown.length, turns.length, 'turn')} in numbers</summary>\n`
+  yield html`<details><summary>${lastOf(shown.length, turns.length + leftOut, 'turn')} in numbers</summary>\n`
   yield* tableMarkup(TURN_COLUMNS, shown.map(turnRow))
   yield html`</details>\n`
 }
 
 const TURN_COLUMNS = [
-  { label: 'turn', width: 0, align: 'right' as const },
-  { label: 'first seq', width: 0, align: 'right' as const },
-  { label: 'last seq', width: 0, align: 'right' as const },
-  { label: 'start, UTC', width: 0, align: 'right' as const },
-  { label: 'lasted', width: 0, align: 'right' as const },
-  { label: 'steps', width: 0, align: 'right' as const },
-  { label: 'calls', width: 0, align: 'right' as const },
-  { label: 'tokens in', width: 0, align: 'right' as const },
-  { label: 'tokens out', width: 0, align: 'right' as const },
-  { label: 'end', width: 0 },
+  { label: 'turn', align: 'right' as const },
+  { label: 'first seq', align: 'right' as const },
+  { label: 'last seq', align: 'right' as const },
+  { label: 'start, UTC', align: 'right' as const },
+  { label: 'lasted', align: 'right' as const },
+  { label: 'steps', align: 'right' as const },
+  { label: 'calls', align: 'right' as const },
+  { label: 'tokens in', align: 'right' as const },
+  { label: 'tokens out', align: 'right' as const },
+  { label: 'end' },
 ]
 
 function turnRow({
@@ -181,10 +180,6 @@ function turnRow({
     written,
     outcome,
   ]
-}
-
-function countOf(shown: number, all: number, noun: string): string {
-  return shown === all ? plural(all, noun) : `the last ${grouped(shown)} of ${plural(all, noun)}`
 }
 
 /** What `info` says, without its first line, which says what stands above. */

@@ -1,6 +1,5 @@
 /** Sections as HTML. Long lists end at a limit that is stated where they end. */
-import { grouped } from '../../number-text.ts'
-import { plural } from '../../position-text.ts'
+import { grouped, plural } from '../../number-text.ts'
 import { type Cell, type Column, type Entry, type Section, textOf, toneOf } from '../../section.ts'
 import { excerptLines } from '../excerpt.ts'
 import { html, lines, type Markup } from './markup.ts'
@@ -56,7 +55,10 @@ export function fieldsMarkup(rows: readonly (readonly [label: string, value: Cel
 }
 
 /** A table that may be wider than the page scrolls by itself, so it can be reached by the keyboard. */
-export function* tableMarkup(columns: readonly Column[], rows: Iterable<readonly Cell[]>): Iterable<Markup> {
+export function* tableMarkup(
+  columns: readonly Omit<Column, 'width'>[],
+  rows: Iterable<readonly Cell[]>,
+): Iterable<Markup> {
   const head = columns.map(
     ({ label, align = 'left' }) => html`<th scope="col" class="${align}">${label}</th>`,
   )

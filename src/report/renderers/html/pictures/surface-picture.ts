@@ -1,7 +1,6 @@
 /** The surface over the course of a log, as a curve that stands still between the events that change it. */
 import type { SurfaceCourse, SurfacePoint, SurfaceStep } from '../../../../core/projections/surface-course.ts'
-import { grouped } from '../../../number-text.ts'
-import { plural } from '../../../position-text.ts'
+import { grouped, plural } from '../../../number-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { at, figureMarkup, HEIGHT, type LegendItem, type Picture, WIDTH } from './figure.ts'
 
@@ -18,7 +17,7 @@ const CURVES = {
 /** Room above the highest point, so that the line is not cut in half. */
 const HEADROOM = 1.05
 
-/** Most marks of replacements; of more, those are drawn that changed the number of messages most. */
+/** Most marks of replacements; of more, the compactions are drawn, and then those that changed the tokens most. */
 const MOST_MARKS = 150
 
 /** @param lastSeq - where the log ends. @param more - follows under the picture. */

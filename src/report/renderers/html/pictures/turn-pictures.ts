@@ -1,8 +1,7 @@
 /** The turns of a log: when they ran, and what they cost where the log says so. */
 import type { Tokens } from '../../../../core/projections/statistics.ts'
 import { OPEN, type TurnSpan, type TurnSpans } from '../../../../core/projections/turn-spans.ts'
-import { grouped } from '../../../number-text.ts'
-import { plural } from '../../../position-text.ts'
+import { grouped, lastOf } from '../../../number-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { momentText, spanText } from '../moment.ts'
 import { at, figureMarkup, HEIGHT, WIDTH } from './figure.ts'
@@ -24,7 +23,7 @@ export function runsOf(
   return runs
 }
 
-/** Whether the turn came to an end that it had itself. */
+/** Whether the turn came to no end of its own. */
 export function isCutOff({ outcome }: TurnSpan): boolean {
   return outcome === OPEN || outcome === 'interrupted'
 }
@@ -42,7 +41,7 @@ export function timePicture({ turns, leftOut }: TurnSpans): Markup | undefined {
   return figureMarkup({
     id: 'times',
     title: 'Turns on a time line',
-    says: `${countText(turns, leftOut)}${badly}, over ${spanText(to - from)}. Times are UTC.`,
+    says: `${lastOf(turns.length, turns.length + leftOut, 'turn')}${badly}, over ${spanText(to - from)}. Times are UTC.`,
     horizontal: [momentText(from), momentText(to)],
     isLane: true,
     drawing: runsOf(turns).map((run) => spanMarkup(run, x)),
@@ -73,7 +72,7 @@ const PARTS = [
 ] as const
 
 /** Nothing where the log has no counts. */
-export function tokensPicture({ turns, leftOut }: TurnSpans, more: readonly Markup[]): Markup | undefined {
+export function tokensPicture({ turns, leftOut }: TurnSpans): Markup | undefined {
   if (!turns.some(({ tokens }) => tokens !== undefined)) return undefined
   const runs = runsOf(turns)
   const bars = runs.map((run) => PARTS.map(({ of }) => sum(run, of)))
@@ -81,20 +80,17 @@ export function tokensPicture({ turns, leftOut }: TurnSpans, more: readonly Mark
   const step = WIDTH / runs.length
   const each = (runs[0]?.length ?? 1) > 1 ? ` A bar stands for ${runs[0]?.length} turns.` : ''
   const totals = PARTS.map(({ text, of }) => `${grouped(sum(turns, of))} ${text}`).join(', ')
-  return figureMarkup(
-    {
-      id: 'usage',
-      title: 'Tokens per turn, as the provider counted them',
-      says: `${countText(turns, leftOut)}: ${totals}.${each}`,
-      vertical: [grouped(highest), '0'],
-      horizontal: [nameOf(runs[0] ?? []), nameOf(runs.at(-1) ?? [])],
-      drawing: runs.map((run, place) =>
-        barMarkup(run, bars[place] ?? [], place * step, step, HEIGHT / highest),
-      ),
-      legend: PARTS.map(({ mark, text }) => ({ mark, text })),
-    },
-    more,
-  )
+  return figureMarkup({
+    id: 'usage',
+    title: 'Tokens per turn, as the provider counted them',
+    says: `${lastOf(turns.length, turns.length + leftOut, 'turn')}: ${totals}.${each}`,
+    vertical: [grouped(highest), '0'],
+    horizontal: [nameOf(runs[0] ?? []), nameOf(runs.at(-1) ?? [])],
+    drawing: runs.map((run, place) =>
+      barMarkup(run, bars[place] ?? [], place * step, step, HEIGHT / highest),
+    ),
+    legend: PARTS.map(({ mark, text }) => ({ mark, text })),
+  })
 }
 
 function barMarkup(
@@ -130,10 +126,4 @@ export function turnName(span: TurnSpan): string {
 
 function numberOf({ turn, seq }: TurnSpan): string {
   return turn === undefined ? `at #${seq}` : String(turn)
-}
-
-function countText(turns: readonly TurnSpan[], leftOut: number): string {
-  return leftOut === 0
-    ? plural(turns.length, 'turn')
-    : `the last ${grouped(turns.length)} of ${plural(turns.length + leftOut, 'turn')}`
 }
