@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Crew } from '../commands/command.ts'
 import type { LogPart } from '../commands/log-part.ts'
 import type { Helper } from '../commands/share-out.ts'
-import type { LogInput } from '../load/resolve-inputs.ts'
+import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 
 /** A thread has to start and to warm up; less than this is read before it could help. */
 const WORTH_BYTES = 256 * 1024 * 1024

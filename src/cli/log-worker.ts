@@ -1,8 +1,8 @@
 /** A thread that runs the command of its process on the logs that it is given, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { partOf } from '../commands/log-part.ts'
-import { InputOpener } from '../load/open-input.ts'
-import type { LogInput } from '../load/resolve-inputs.ts'
+import { InputOpener } from '../load/inputs/open-input.ts'
+import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { containerOf } from '../storage/detect.ts'
 import { processHost } from './host.ts'
 import type { ThreadAnswer, ThreadData } from './log-threads.ts'

@@ -1,6 +1,6 @@
 /** Arguments and a host in, exit code out. */
 import type { CommandContext, Crew } from '../commands/command.ts'
-import type { LogInput } from '../load/resolve-inputs.ts'
+import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { failureOf } from './failure.ts'
 import { type Host, processHost } from './host.ts'

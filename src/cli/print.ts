@@ -1,7 +1,6 @@
 /** Answers become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { LiveAnswer, Outcome } from '../commands/command.ts'
-import { reasonOf } from '../load/reason-of.ts'
 import {
   type Chunks,
   type Format,
@@ -13,6 +12,7 @@ import {
 import type { Report } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
 import type { Host } from './host.ts'

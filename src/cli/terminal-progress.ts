@@ -3,7 +3,7 @@
  * and only where a person looks at a terminal. There is no timer: whoever reads tells, and most of it is not shown.
  */
 import { statSync } from 'node:fs'
-import type { Reading, ReadingProgress } from '../load/watched-source.ts'
+import type { Reading, ReadingProgress } from '../load/inputs/watched-source.ts'
 import type { Host } from './host.ts'
 import { type ProgressState, progressLine } from './progress-line.ts'
 

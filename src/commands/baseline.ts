@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../core/event/json-value.ts'
-import { reasonOf } from '../load/reason-of.ts'
 import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 const SCHEMA = 'resurface/baseline@1'

@@ -3,7 +3,7 @@
  * so only the command that is being typed is loaded.
  */
 import { RULES } from '../core/findings/rules.ts'
-import { sessionIds } from '../load/resolve-inputs.ts'
+import { sessionIds } from '../load/inputs/resolve-inputs.ts'
 import { type Command, LOG_ARGUMENT, type OptionSpec } from './command.ts'
 import { commonOptions, formatsOf } from './common-options.ts'
 import { COMMANDS } from './index.ts'

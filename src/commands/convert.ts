@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
-import { eventsDigest, storedLog } from '../load/stored-events.ts'
+import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'

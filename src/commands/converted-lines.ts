@@ -1,11 +1,11 @@
 /** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
 import type { SessionEvent } from '../core/event/session-event.ts'
 import { stringifyJson } from '../core/event/stringify-json.ts'
-import { storedLog } from '../load/stored-events.ts'
-import { storedLines } from '../load/stored-lines.ts'
+import { storedLog } from '../load/reading/stored-events.ts'
+import { storedLines } from '../load/reading/stored-lines.ts'
+import { packRows } from '../storage/packed-rows/pack-rows.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { packRows } from '../storage/versions/pack-rows.ts'
 
 export type Rows = 'as-is' | 'packed' | 'unpacked'
 

@@ -2,7 +2,7 @@
 import type { DiffLevel } from '../core/diff/change.ts'
 import { diffExitCode, unreadIn } from '../core/diff/outcome.ts'
 import type { SurfaceMessage } from '../core/projections/surface-view.ts'
-import { surfaceDigest } from '../load/log-digests.ts'
+import { surfaceDigest } from '../load/sessions/log-digests.ts'
 import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { DiffData, DiffSide } from '../report/views/diff-view.ts'

@@ -1,6 +1,6 @@
 /** A command on several inputs, of which none may hide the others. */
-import { InputOpener } from '../load/open-input.ts'
-import { type LogInput, resolveInputs } from '../load/resolve-inputs.ts'
+import { InputOpener } from '../load/inputs/open-input.ts'
+import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { Report } from '../report/report.ts'
 import type { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, OptionSpec, Outcome } from './command.ts'

@@ -1,7 +1,7 @@
 /** What one of several inputs gives: outcomes of the logs that it holds, and trouble that hides nothing else. */
-import type { InputOpener } from '../load/open-input.ts'
-import { reasonOf } from '../load/reason-of.ts'
-import type { LogInput } from '../load/resolve-inputs.ts'
+import type { InputOpener } from '../load/inputs/open-input.ts'
+import type { LogInput } from '../load/inputs/resolve-inputs.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './command.ts'
 

@@ -1,6 +1,6 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
-import { surfaceDigest } from '../load/log-digests.ts'
+import { surfaceDigest } from '../load/sessions/log-digests.ts'
 import type { SurfaceData } from '../report/views/surface-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type Command, LOG_ARGUMENT } from './command.ts'

@@ -5,7 +5,7 @@ import {
   type TranscriptFilter,
   withoutToolOutput,
 } from '../core/projections/transcript-filter.ts'
-import { transcriptDigest } from '../load/log-digests.ts'
+import { transcriptDigest } from '../load/sessions/log-digests.ts'
 import type { TranscriptData } from '../report/views/transcript-view.ts'
 import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './command.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'

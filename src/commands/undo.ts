@@ -1,5 +1,5 @@
 /** `undo`: brings back the bytes that a log had before `repair --in-place`. */
-import { resolveInputs } from '../load/resolve-inputs.ts'
+import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'

@@ -1,8 +1,8 @@
 /** Writes an example log, with the folders that belong to it, into a folder of its own: nothing there is replaced. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { reasonOf } from '../load/reason-of.ts'
 import type { RuleExample } from '../report/rule-example.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { exampleBytes } from './read-rule-examples.ts'
 

@@ -1,10 +1,10 @@
 /** What every command that writes a file promises about its output. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { InputOpener, type OpenedInput } from '../load/open-input.ts'
-import { reasonOf } from '../load/reason-of.ts'
+import { InputOpener, type OpenedInput } from '../load/inputs/open-input.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError } from '../storage/write-file.ts'
 import type { CommandContext } from './command.ts'

@@ -20,8 +20,8 @@ const sources = await createServer({
   optimizeDeps: { noDiscovery: true },
 })
 const source = (path) => sources.ssrLoadModule(`/src/${path}`)
-const { loadLog } = await source('load/load-log.ts')
-const { InputOpener } = await source('load/open-input.ts')
+const { loadLog } = await source('load/sessions/load-log.ts')
+const { InputOpener } = await source('load/inputs/open-input.ts')
 const { DEFAULT_LIMITS } = await source('storage/record-source.ts')
 const { loadNative } = await source('storage/sqlite/load-native.ts')
 const { writeDatabase } = await source('storage/sqlite/write-database.ts')

@@ -4,7 +4,7 @@
  */
 import type { FindingCode } from '../../src/core/findings/rules.ts'
 import type { Verdict } from '../../src/core/findings/verdict.ts'
-import type { DialectName } from '../../src/load/foreign-dialects.ts'
+import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'
 
 export interface ExpectedFinding {
   readonly code: FindingCode

@@ -1,7 +1,7 @@
 /** Files below a folder of a test's own, and the place that a session has in a store. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { encodeSegment, NO_CWD, projectKey } from '../../src/load/store-layout.ts'
+import { encodeSegment, NO_CWD, projectKey } from '../../src/load/inputs/store-layout.ts'
 import { tempDir } from './temp-dir.ts'
 
 export type FileContent = string | Buffer | { bytes(): Buffer }

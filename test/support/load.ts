@@ -2,7 +2,7 @@
 import type { Finding } from '../../src/core/findings/finding.ts'
 import { type Judgement, judge } from '../../src/core/findings/verdict.ts'
 import type { Reducer } from '../../src/core/replay/reducer.ts'
-import { type LoadedLog, loadLog } from '../../src/load/load-log.ts'
+import { type LoadedLog, loadLog } from '../../src/load/sessions/load-log.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/storage/record-source.ts'
 import type { LogBuilder } from './log-builder.ts'
 import { memorySource } from './memory-source.ts'

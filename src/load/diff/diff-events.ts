@@ -11,7 +11,7 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { storedEvents } from '../stored-events.ts'
+import { storedEvents } from '../reading/stored-events.ts'
 import { EventNames, type ReadEvents, readEvents } from './read-events.ts'
 
 export interface EventDiff extends MatchedLogs {

@@ -6,8 +6,8 @@ import { NumberList } from '../../core/diff/number-list.ts'
 import { canonicalJson } from '../../core/event/canonical-json.ts'
 import type { JsonObject } from '../../core/event/json-value.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { SessionReader } from '../session-reader.ts'
-import { eventsOf } from '../stored-events.ts'
+import { SessionReader } from '../reading/session-reader.ts'
+import { eventsOf } from '../reading/stored-events.ts'
 import { shortHash } from './short-hash.ts'
 
 /** Numbers for contents and types, shared by the logs that are compared. */

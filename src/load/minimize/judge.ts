@@ -3,8 +3,8 @@ import type { FindingLog } from '../../core/findings/finding-log.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { type MemoryLine, memoryLines } from '../../storage/jsonl/memory-lines.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
-import { loadLog } from '../load-log.ts'
 import { lintFor, ruleCheck } from '../search/rule-check.ts'
+import { loadLog } from '../sessions/load-log.ts'
 
 export interface Judge {
   /** Everything that a log raises. */

@@ -10,10 +10,10 @@ import type { FindingLog } from '../../core/findings/finding-log.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import type { Judge } from './judge.ts'
+import { without } from './remove-rows.ts'
 import { type Row, rowsOf, valueIn } from './row.ts'
 import { smallerRow } from './smaller-value.ts'
 import { GRAINS, type Unit } from './units.ts'
-import { without } from './without.ts'
 
 export interface Minimized {
   readonly lines: readonly MemoryLine[]

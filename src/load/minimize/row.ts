@@ -5,8 +5,8 @@
 import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
-import { expandRow } from '../../storage/versions/packed-rows.ts'
-import { parseRecord } from '../parse-record.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+import { parseRecord } from '../reading/parse-record.ts'
 
 export interface Row extends MemoryLine {
   /** The line says nothing that its value does not say: it can be written anew without a loss. */

@@ -7,8 +7,8 @@ import { openCompaction } from '../../core/repair/open-compaction.ts'
 import { quietSpans } from '../../core/repair/quiet-spans.ts'
 import { rowPatches } from '../../core/repair/row-patches.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { type LoadedLog, loadLog, type ResultsOf } from '../load-log.ts'
-import { logDigests } from '../log-digests.ts'
+import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
+import { logDigests } from '../sessions/log-digests.ts'
 
 export function examination(allowUnknown: boolean) {
   return {

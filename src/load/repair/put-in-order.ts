@@ -8,7 +8,7 @@ import { type Arrangement, arrangeRuns, MOST_BRANCHES, type Overlap } from '../.
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
-import { explainClash } from '../explain-clash.ts'
+import { explainClash } from '../reading/explain-clash.ts'
 import { arrangedRows } from './arranged-rows.ts'
 import { arrangementSteps, mendSteps } from './describe-steps.ts'
 import { editedSource, type RecordEdit } from './edited-source.ts'

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
 import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from '../parse-record.ts'
+import { parseRecord } from '../reading/parse-record.ts'
 
 /** The value of a record; `undefined` when it cannot be read. */
 export function rowIn(record: StoredRecord): JsonValue | undefined {

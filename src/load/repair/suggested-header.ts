@@ -1,7 +1,13 @@
 /** A header for a log that has lost its own, from where DSH keeps the log and from what its events say (format.md §1). */
 import { basename, dirname } from 'node:path'
 import type { JsonObject } from '../../core/event/json-value.ts'
-import { decodeSegment, generationOf, isProjectDirectory, NO_CWD, projectKey } from '../store-layout.ts'
+import {
+  decodeSegment,
+  generationOf,
+  isProjectDirectory,
+  NO_CWD,
+  projectKey,
+} from '../inputs/store-layout.ts'
 
 export interface EventFacts {
   /** Time of the first event. */

@@ -1,7 +1,7 @@
 /** A log up to a place where nothing is open, because somebody asked for it. */
 import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
 import type { QuietSpan } from '../../core/repair/quiet-spans.ts'
-import { expandRow } from '../../storage/versions/packed-rows.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordEdit } from './edited-source.ts'
 import type { Examined } from './examine.ts'
 import type { Quarantine } from './quarantine.ts'

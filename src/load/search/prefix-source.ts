@@ -3,7 +3,7 @@
  * is wrong with the container between two records belongs to the one before.
  */
 import type { RecordSource, StoredDeltas, StoredItem } from '../../storage/record-source.ts'
-import { recordsIn } from '../delta-run.ts'
+import { recordsIn } from '../reading/delta-run.ts'
 
 /** @param length - records, the header among them. */
 export function prefixSource(source: RecordSource, length: number): RecordSource {

@@ -1,9 +1,9 @@
 /** Finds a record by its number and says what stands in it. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { RecordPlace } from '../../core/search/record-place.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
-import { expandRow } from '../../storage/versions/packed-rows.ts'
-import { parseRecord } from '../parse-record.ts'
+import { parseRecord } from '../reading/parse-record.ts'
 
 /** Place of the record with this number. What cannot be read tells only where it is. */
 export async function placeOfRecord(source: RecordSource, line: number): Promise<RecordPlace> {

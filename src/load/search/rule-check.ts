@@ -6,7 +6,7 @@ import type { FindingLog } from '../../core/findings/finding-log.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
-import { type LoadedLog, loadLog } from '../load-log.ts'
+import { type LoadedLog, loadLog } from '../sessions/load-log.ts'
 
 export interface RuleCheck {
   readonly findings: FindingLog

@@ -2,8 +2,9 @@
  * Splits bytes into lines on LF alone. A lone CR, NUL, U+2028 or byte order mark is data, never a line end. Keeps
  * the offset and number of every line, and passes over a line that is longer than the limit without holding it.
  */
+
+import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { StoredDeltas, StoredRecord } from '../record-source.ts'
-import type { DeltaScanner } from '../versions/delta-lines.ts'
 
 const LF = 10
 const EMPTY = Buffer.alloc(0)

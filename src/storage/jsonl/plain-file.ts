@@ -1,8 +1,8 @@
 /** A plain JSONL file as a source of records: read in chunks, front to back, opened for reading only. */
 import { readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, RecordSource, StoredDeltas, StoredRecord } from '../record-source.ts'
-import { DeltaScanner } from '../versions/delta-lines.ts'
 import { LineScanner } from './line-scanner.ts'
 
 const CHUNK_BYTES = 1024 * 1024

@@ -4,8 +4,8 @@
  * may as well be a line of its own, whose beginning was never broken.
  */
 import type { Origin } from '../../core/event/origin.ts'
+import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { RecordContent, StoredDeltas, StoredRecord } from '../record-source.ts'
-import type { DeltaScanner } from '../versions/delta-lines.ts'
 
 export const LF = 10
 

@@ -7,7 +7,7 @@ import { TimeShift } from '../../../src/core/anonymize/time-shift.ts'
 import { streamDisagreement } from '../../../src/core/event/embedded-stream.ts'
 import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import { brokenLine, joinedLines, parsedBytes } from '../../../src/load/anonymize/neutral-record.ts'
-import { mendLine } from '../../../src/load/mend-line.ts'
+import { mendLine } from '../../../src/load/reading/mend-line.ts'
 
 function neutralizer(): Neutralizer {
   const names = new Pseudonyms((text) => text)

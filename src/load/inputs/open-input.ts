@@ -1,0 +1,220 @@
+/**
+ * One input → a source of records, from the content of the file and not from its name. Standard input and gzip are put
+ * into a private file first, because reading may have to look ahead and come back.
+ */
+import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { Finding } from '../../core/findings/finding.ts'
+import { type Container, containerOf, namedContainer } from '../../storage/detect.ts'
+import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
+import { plainFile } from '../../storage/jsonl/plain-file.ts'
+import { reasonOf } from '../../storage/reason-of.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import type { OpenedDatabase } from '../../storage/sqlite/open-copy.ts'
+import type { Copied } from '../../storage/sqlite/private-copy.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { type DialectName, dialectSource } from '../reading/foreign-dialects.ts'
+import type { LogInput } from './resolve-inputs.ts'
+import type { Spooled } from './spool.ts'
+import { type Reading, type ReadingProgress, watchedSource } from './watched-source.ts'
+
+export interface OpenedInput {
+  readonly source: RecordSource
+  /** The file that holds the bytes: the input itself, or a private copy of it. */
+  readonly file: string
+  /** Where the user keeps it; absent for standard input. */
+  readonly path?: string
+  /** What `file` was before it was read: the file alone, or a database and what SQLite keeps beside it. */
+  readonly taken: Copied
+  readonly container: Container
+  /** Session inside a database. */
+  readonly session?: string
+  /** Whether the database holds a session, where that is certain. */
+  readonly holds?: (id: string) => boolean
+  /** What the container and the place of the log say about it. */
+  readonly findings: readonly Finding[]
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  readonly limits: ReadLimits
+  readonly stdin: Readable
+  readonly dialect?: DialectName
+  /** Collects the real paths of what is read. */
+  readonly opened?: Set<string>
+  /** Is told how far reading has come. */
+  readonly progress?: ReadingProgress | undefined
+}
+
+/** Whether it is what it was when it was opened. A database is read from a private copy, which nobody changes. */
+export async function isUnchanged({ container, file, taken: [before] }: OpenedInput): Promise<boolean> {
+  if (container === 'sqlite') return true
+  const now = await fingerprintFile(file).catch(() => undefined)
+  return before !== undefined && now !== undefined && sameFingerprint(before, now)
+}
+
+/** Opens inputs one after the other. Sessions of one database share one private copy of it. */
+export class InputOpener {
+  readonly #options: OpenOptions
+  #database: OpenedDatabase | undefined
+
+  constructor(options: OpenOptions) {
+    this.#options = options
+  }
+
+  /** The sessions that a database holds, as inputs; the input itself when it is no database or names a session. */
+  async expand(input: LogInput): Promise<readonly LogInput[]> {
+    if (input.problem !== undefined) throw new ToolError('input', input.problem)
+    if (input.path === '-' || input.session !== undefined) return [input]
+    sizeOfReadable(input.path)
+    if ((await containerOf(input.path)) !== 'sqlite') return [input]
+    const { listSessions } = await import('../../storage/sqlite/sessions.ts')
+    const sessions = listSessions(await this.#open(input.path))
+    if (sessions.length === 0) return [input]
+    this.#options.progress?.holds(sessions.length)
+    return sessions.map(({ id }) => ({ ...input, name: `${input.name}#${id}`, session: id }))
+  }
+
+  async open(input: LogInput): Promise<OpenedInput> {
+    const { limits, stdin, progress } = this.#options
+    const { name, path } = input
+    if (path === '-') {
+      progress?.begin({ name, unit: 'bytes' })
+      const { spool } = await import('./spool.ts')
+      return this.#file(name, await spool(stdin, progress), remarksOf(input))
+    }
+    const total = sizeOfReadable(path)
+    this.#options.opened?.add(realpathSync(path))
+    const container = await containerOf(path)
+    const findings = inputFindings(input, container)
+    if (container === 'sqlite') return this.#session(input, findings)
+    if (container !== 'gzip') {
+      return {
+        ...(await this.#file(name, { file: path, remove: async () => {} }, findings, container)),
+        path,
+      }
+    }
+    progress?.begin({ name, unit: 'bytes', total })
+    const { spool } = await import('./spool.ts')
+    const spooled = await spool(createReadStream(path), progress, limits)
+    return { ...(await this.#file(name, spooled, findings, container)), path }
+  }
+
+  async close(): Promise<void> {
+    const database = this.#database
+    this.#database = undefined
+    await database?.close()
+  }
+
+  async #file(
+    name: string,
+    spooled: Spooled,
+    findings: readonly Finding[],
+    as?: Container,
+  ): Promise<OpenedInput> {
+    const { limits, dialect } = this.#options
+    const { file, remove } = spooled
+    try {
+      const taken = await fingerprintFile(file)
+      const content = await containerOf(file)
+      if (content === 'sqlite' || content === 'gzip') {
+        throw new ToolError(
+          'input',
+          `a ${content} file cannot be read from standard input`,
+          'Name the file instead.',
+        )
+      }
+      const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
+      const stored = this.#watched(unwatched, { name, unit: 'bytes', total: Number(taken.size) })
+      const source = dialect === undefined ? stored : dialectSource(stored, dialect)
+      return { source, file, taken: [taken], container: as ?? content, findings, close: remove }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
+  async #session(input: LogInput, findings: readonly Finding[]): Promise<OpenedInput> {
+    const { findSession, listSessions } = await import('../../storage/sqlite/sessions.ts')
+    const { sqliteSession } = await import('../../storage/sqlite/sqlite-session.ts')
+    const database = await this.#open(input.path)
+    const session = chooseSession(
+      input,
+      listSessions(database).map(({ id }) => id),
+    )
+    const stored = sqliteSession(database, session, this.#options.limits)
+    return {
+      source: this.#watched(stored, { name: input.name, unit: 'rows' }),
+      file: input.path,
+      path: input.path,
+      taken: database.copied,
+      container: 'sqlite',
+      session,
+      ...(database.faults.length === 0 && { holds: (id) => findSession(database, id) !== undefined }),
+      findings,
+      close: async () => {},
+    }
+  }
+
+  /** As it was, when nobody watches. */
+  #watched(source: RecordSource, reading: Reading): RecordSource {
+    const { progress } = this.#options
+    return progress === undefined ? source : watchedSource(source, reading, progress)
+  }
+
+  async #open(path: string): Promise<OpenedDatabase> {
+    if (this.#database?.path === path) return this.#database
+    await this.close()
+    const { openCopy } = await import('../../storage/sqlite/open-copy.ts')
+    this.#database = await openCopy(path)
+    return this.#database
+  }
+}
+
+async function compressed(file: string, limits: ReadLimits): Promise<RecordSource> {
+  const { zstdFile } = await import('../../storage/zstd/zstd-file.ts')
+  return zstdFile(file, limits)
+}
+
+/** What the path of a log, and the container that was found there, say about it. */
+export function inputFindings(input: LogInput, container: Container): readonly Finding[] {
+  const named = namedContainer(input.path)
+  const remarks = remarksOf(input)
+  if (named === undefined || named === container) return remarks
+  return [...remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
+}
+
+function remarksOf({ remarks }: LogInput): readonly Finding[] {
+  return remarks.map(({ code, args }) => ({ code, origin: {}, args }))
+}
+
+export function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {
+  if (wanted === undefined) {
+    if (ids.length === 1) return ids[0] as string
+    if (ids.length === 0) return ''
+    throw new ToolError('usage', `${path} holds ${ids.length} sessions`, `Name one: ${path}#${ids[0]}`)
+  }
+  if (ids.includes(wanted)) return wanted
+  const beginning = ids.filter((id) => id.startsWith(wanted))
+  if (beginning.length === 1) return beginning[0] as string
+  const problem = beginning.length === 0 ? 'no session' : `${beginning.length} sessions`
+  throw new ToolError(
+    'input',
+    `${path} holds ${problem} called ${wanted}`,
+    ids.length > 0 ? `It holds ${ids.slice(0, 5).join(', ')}` : undefined,
+  )
+}
+
+/** Throws a sentence when the path does not name a file that can be read. */
+export function sizeOfReadable(path: string): number {
+  try {
+    const status = statSync(path)
+    if (!status.isFile())
+      throw new ToolError('input', `${path} is not a regular file`, 'Pipe it in and name - instead.')
+    accessSync(path, constants.R_OK)
+    return status.size
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`)
+  }
+}

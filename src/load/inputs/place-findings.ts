@@ -1,0 +1,42 @@
+/**
+ * What the place of a log says against its header (format.md §1.2, §1.3): its generation, the folder it lies in, and
+ * whether the session it was forked from is there.
+ */
+import { realpath } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Finding } from '../../core/findings/finding.ts'
+import type { OpenedInput } from './open-input.ts'
+import { isInStoreOf } from './parent-session.ts'
+import { expectedPlace, generationOf } from './store-layout.ts'
+
+export async function placeFindings(
+  input: Pick<OpenedInput, 'file' | 'session' | 'holds'>,
+  header: SessionHeader | undefined,
+): Promise<readonly Finding[]> {
+  if (header === undefined) return []
+  if (input.session !== undefined) {
+    // Databases are of the time of format 0; no build reads another format from one (format.md §3).
+    const { version, parentSession: parent } = header
+    if (version !== 0) return [{ code: 'format/newer', origin: { line: 1 }, args: { version, known: 0 } }]
+    const isMissing = parent !== undefined && input.holds?.(parent) === false
+    return isMissing ? [{ code: 'fork/parent-missing', origin: { line: 1 }, args: { parent } }] : []
+  }
+  const findings: Finding[] = []
+  const origin = { line: 1, byteOffset: 0 }
+  const named = generationOf(basename(input.file))?.version
+  if (named !== undefined && named !== header.version) {
+    findings.push({ code: 'store/generation-mismatch', origin, args: { named, version: header.version } })
+  }
+  const { parentSession: parent } = header
+  if (parent !== undefined && (await isInStoreOf(input.file, parent)) === false) {
+    findings.push({ code: 'fork/parent-missing', origin, args: { parent } })
+  }
+  const place = expectedPlace(input.file, header)
+  if (place === undefined || place.expected === place.found) return findings
+  const real = expectedPlace(await realpath(input.file), header)
+  if (real === undefined || real.expected !== real.found) {
+    findings.push({ code: 'store/misplaced', origin, args: { ...place } })
+  }
+  return findings
+}

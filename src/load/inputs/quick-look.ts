@@ -1,0 +1,169 @@
+/**
+ * The few facts about a log that a list shows, without replaying it: the header, the last seq, turns and title. Lines
+ * are parsed only where they hold one of these; of a large plain file only the two ends are read.
+ */
+import { stat } from 'node:fs/promises'
+import { isFormatVersion } from '../../core/dialect/dialect.ts'
+import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import { fileEnd } from '../../storage/jsonl/file-end.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
+import { parseRecord } from '../reading/parse-record.ts'
+import type { OpenedInput } from './open-input.ts'
+
+export const HEALTHS = ['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'] as const
+export type Health = (typeof HEALTHS)[number]
+
+export interface QuickLook {
+  readonly header?: SessionHeader
+  /** Bytes of the file that holds the log. */
+  readonly bytes: number
+  /** Events, from the last seq; absent when it could not be read. */
+  readonly events?: number
+  /** The last turn that was started; absent when the part that was read holds none. */
+  readonly turns?: number
+  readonly title?: string
+  /** Time of the last event that could be read, or of the header. */
+  readonly updated: number
+  readonly health: Health
+}
+
+/** Files up to this size are read whole: it is cheaper than to find out where they end. */
+const READ_WHOLE = 1024 * 1024
+const END_BYTES = 256 * 1024
+
+const NEEDLES = ['turn/start', 'turn/end', 'session/title'].map((needle) => Buffer.from(needle))
+
+export async function quickLook(input: OpenedInput): Promise<QuickLook> {
+  const { size: bytes, mtimeMs } = await stat(input.file)
+  const facts = new Facts()
+  if (input.container === 'jsonl' && bytes > READ_WHOLE) {
+    await readBatches(input.source, facts, 1)
+    facts.skipTo(await fileEnd(input.file, END_BYTES))
+  } else await readBatches(input.source, facts, Number.POSITIVE_INFINITY)
+  return facts.look(bytes, Math.floor(mtimeMs))
+}
+
+async function readBatches(source: RecordSource, facts: Facts, most: number): Promise<void> {
+  let batches = 0
+  for await (const batch of source.items()) {
+    for (const item of batch) facts.take(item)
+    facts.keep()
+    batches++
+    if (batches >= most || facts.isForeign) break
+  }
+}
+
+class Facts {
+  #header: SessionHeader | undefined
+  #seenAny = false
+  #damaged = false
+  #torn = false
+  #last: JsonObject | undefined
+  /** The last line, while it is not parsed; copied at the end of each batch, whose bytes do not last. */
+  #lastBytes: Buffer | undefined
+  #turns: number | undefined
+  #open = false
+  /** Nothing was left out, so what was not seen is not there. */
+  #isWhole = true
+  #title: string | undefined
+
+  get isForeign(): boolean {
+    return this.#header !== undefined && !isFormatVersion(this.#header.version)
+  }
+
+  take(item: StoredItem): void {
+    if (item.kind === 'fault') {
+      if (item.code === 'bytes/torn-frame') this.#torn = true
+      else this.#damaged = true
+      return
+    }
+    if (!this.#seenAny) {
+      this.#seenAny = true
+      this.#takeHeader(item)
+    } else if (!item.ended) this.#torn = true
+    else this.#takeRow(item)
+  }
+
+  /** Makes what is remembered of a batch outlive it. */
+  keep(): void {
+    if (this.#lastBytes !== undefined) this.#lastBytes = Buffer.from(this.#lastBytes)
+  }
+
+  /** Goes on with the end of the file; what lies between is not looked at. */
+  skipTo(end: readonly StoredRecord[]): void {
+    this.#last = undefined
+    this.#lastBytes = undefined
+    this.#turns = undefined
+    this.#open = false
+    this.#isWhole = false
+    for (const record of end) this.take(record)
+  }
+
+  /** @param changed - when the file was last written, for a log that names no time. */
+  look(bytes: number, changed: number): QuickLook {
+    const lastSeq = this.#lastSeq()
+    const time = this.#last?.time ?? this.#last?.time0
+    return {
+      ...(this.#header !== undefined && { header: this.#header }),
+      bytes,
+      ...(lastSeq !== undefined && { events: lastSeq + 1 }),
+      ...(this.#turns !== undefined && { turns: this.#turns }),
+      ...(this.#title !== undefined && { title: this.#title }),
+      updated: typeof time === 'number' ? time : this.#header?.createdAt || changed,
+      health: this.#health(),
+    }
+  }
+
+  #takeHeader(record: StoredRecord): void {
+    const parsed = parseRecord(record.content)
+    if (parsed.kind === 'value' && looksLikeHeader(parsed.value)) {
+      this.#header = decodeHeader(parsed.value, record.origin).header
+    }
+  }
+
+  #takeRow(record: StoredRecord): void {
+    const { content } = record
+    if (content.kind === 'bytes') {
+      this.#lastBytes = content.bytes
+      if (!NEEDLES.some((needle) => content.bytes.includes(needle))) {
+        this.#last = undefined
+        return
+      }
+    }
+    const parsed = parseRecord(content)
+    if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) {
+      this.#damaged = true
+      return
+    }
+    this.#last = parsed.value
+    const { type, data } = parsed.value
+    const object = isJsonObject(data) ? data : {}
+    if (type === 'turn/start' && typeof object.turn === 'number') this.#turns = object.turn
+    if (type === 'turn/start' || type === 'turn/end') this.#open = type === 'turn/start'
+    if (type === 'session/title' && typeof object.title === 'string') this.#title = object.title
+  }
+
+  #lastSeq(): number | undefined {
+    if (this.#last === undefined && this.#lastBytes !== undefined) {
+      const parsed = parseRecord({ kind: 'bytes', bytes: this.#lastBytes })
+      if (parsed.kind === 'value' && isJsonObject(parsed.value)) this.#last = parsed.value
+      else this.#damaged = true
+    }
+    if (this.#last === undefined) return this.#header !== undefined && this.#isWhole ? -1 : undefined
+    const expanded = expandRow(this.#last)
+    const row = expanded.kind === 'row' ? expanded.rows.at(-1) : undefined
+    return isJsonObject(row) && isCount(row.seq) ? row.seq : undefined
+  }
+
+  #health(): Health {
+    if (!this.#seenAny) return 'empty'
+    if (this.isForeign) return 'newer'
+    if (this.#header === undefined) return this.#last === undefined ? 'not-a-log' : 'damaged'
+    if (this.#damaged) return 'damaged'
+    if (this.#torn) return 'torn'
+    return this.#open ? 'open' : 'closed'
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * What was named on the command line → the logs it means (format.md §1). A file is itself, `-` is standard input,
+ * `store.db#ID` one session of a database and `store.db` all of them, a directory every log below it, with the
+ * highest generation of each session, and anything else a session id or a unique beginning of one in the store.
+ */
+import { type Dirent, existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import type { JsonObject } from '../../core/event/json-value.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { decodeSegment, generationOf, isLeftover, isLogName, isProjectDirectory } from './store-layout.ts'
+import { walkFolders } from './walk-folders.ts'
+
+/** Something that the place of a log says about it. */
+export interface PlaceRemark {
+  readonly code: FindingCode
+  readonly args: JsonObject
+}
+
+export interface LogInput {
+  /** As it is shown to the user. */
+  readonly name: string
+  /** File to read, or `-`. */
+  readonly path: string
+  /** Id, or unique beginning of one, of a session in a database. */
+  readonly session?: string
+  readonly remarks: readonly PlaceRemark[]
+  /** Why it cannot be read, when that is known already. */
+  readonly problem?: string
+}
+
+/** @param storeRoot - directory of sessions in which ids are looked up. */
+export async function resolveInputs(
+  names: readonly string[],
+  storeRoot: string,
+): Promise<readonly LogInput[]> {
+  const inputs: LogInput[] = []
+  for (const name of names) inputs.push(...(await resolveInput(name, storeRoot)))
+  return inputs
+}
+
+/** The only one; a command that takes one log refuses a name that stands for several. */
+export function onlyInput(name: string, inputs: readonly LogInput[]): LogInput {
+  const [input] = inputs
+  if (input !== undefined && inputs.length === 1) return input
+  const hint = `Name one of them, for example ${input?.name}`
+  throw new ToolError('usage', `${name} stands for ${inputs.length} logs, and this command takes one`, hint)
+}
+
+async function resolveInput(name: string, storeRoot: string): Promise<readonly LogInput[]> {
+  if (name === '') throw new ToolError('usage', 'an empty name names no log')
+  if (name === '-') return [{ name, path: name, remarks: [] }]
+  const kind = await kindOf(name)
+  if (kind === 'directory') return logsBelow(name)
+  if (kind === 'other') return [{ name, path: name, remarks: remarksOf(name) }]
+  // Names of files and ids of sessions may both hold the mark.
+  for (let hash = name.lastIndexOf('#'); hash > 0; hash = name.lastIndexOf('#', hash - 1)) {
+    const path = name.slice(0, hash)
+    if ((await kindOf(path)) === 'other') return [{ name, path, session: name.slice(hash + 1), remarks: [] }]
+  }
+  const stored = await sessionsNamed(name, storeRoot)
+  return stored ?? [{ name, path: name, remarks: [] }]
+}
+
+async function kindOf(path: string): Promise<'directory' | 'other' | 'missing'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'directory' : 'other'
+  } catch (error) {
+    // Missing and unreadable are told apart by whoever opens it.
+    return ['EACCES', 'EPERM', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+      ? 'other'
+      : 'missing'
+  }
+}
+
+// Session ids ------------------------------------------------------------------------------------------------------
+
+async function sessionsNamed(id: string, storeRoot: string): Promise<readonly LogInput[] | undefined> {
+  if (id.includes('/') || id.includes('\\') || !existsSync(storeRoot)) return undefined
+  const directories = await sessionDirectories(storeRoot)
+  const exact = directories.filter((directory) => decodeSegment(basename(directory)) === id)
+  const found =
+    exact.length > 0 ? exact : directories.filter((path) => decodeSegment(basename(path)).startsWith(id))
+  if (found.length === 0) return undefined
+  if (found.length > 1) {
+    const shown = found.slice(0, 5).map((directory) => relative(storeRoot, directory))
+    throw new ToolError(
+      'usage',
+      `"${id}" names ${found.length} sessions: ${shown.join(', ')}`,
+      'Give more of the id.',
+    )
+  }
+  return logsBelow(found[0] as string)
+}
+
+/** Ids of the sessions of a store, the first so many; none where there is no store. */
+export async function sessionIds(storeRoot: string, most: number): Promise<readonly string[]> {
+  if (!existsSync(storeRoot)) return []
+  const directories = await sessionDirectories(storeRoot).catch(() => [])
+  return directories.slice(0, most).map((directory) => decodeSegment(basename(directory)))
+}
+
+async function sessionDirectories(storeRoot: string): Promise<readonly string[]> {
+  const directories: string[] = []
+  for (const project of await entriesOf(storeRoot)) {
+    if (!project.isDirectory() || !isProjectDirectory(project.name)) continue
+    for (const session of await entriesOf(join(storeRoot, project.name))) {
+      if (session.isDirectory()) directories.push(join(storeRoot, project.name, session.name))
+    }
+  }
+  return directories
+}
+
+async function entriesOf(directory: string): Promise<readonly Dirent[]> {
+  return readdir(directory, { withFileTypes: true })
+}
+
+// Directories ------------------------------------------------------------------------------------------------------
+
+async function logsBelow(root: string): Promise<readonly LogInput[]> {
+  const inputs: LogInput[] = []
+  for (const { folder, files, problems } of await walkFolders(root)) {
+    for (const { path, reason } of problems) {
+      inputs.push({ name: path, path, remarks: [], problem: `cannot read ${path}: ${reason}` })
+    }
+    inputs.push(...logsIn(folder, files))
+  }
+  if (inputs.length === 0) throw new ToolError('input', `there is no session log in ${root}`)
+  return withStoreRemarks(inputs)
+}
+
+/** The logs of one folder: the highest generation of a session, and every file that is called like a log. */
+function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
+  const generations = files.filter((file) => generationOf(file) !== undefined)
+  const current = generations.toSorted((a, b) => versionIn(b) - versionIn(a) || (a < b ? -1 : 1))[0]
+  const inputs: LogInput[] = []
+  if (current !== undefined) {
+    const path = join(folder, current)
+    const remarks = [...remarksOf(path)]
+    for (const older of generations) {
+      if (older === current) continue
+      if (versionIn(older) === versionIn(current)) remarks.push({ code: 'store/mixed-suffixes', args: {} })
+      else remarks.push({ code: 'store/older-generation', args: { file: older, current } })
+    }
+    for (const file of files) if (isLeftover(file)) remarks.push({ code: 'store/leftover', args: { file } })
+    inputs.push({ name: path, path, remarks })
+  }
+  for (const file of files.toSorted()) {
+    if (generations.includes(file) || !isLogName(file)) continue
+    const path = join(folder, file)
+    inputs.push({ name: path, path, remarks: remarksOf(path) })
+  }
+  return inputs
+}
+
+function versionIn(file: string): number {
+  return generationOf(file)?.version ?? 0
+}
+
+/** What the path alone says. */
+function remarksOf(path: string): readonly PlaceRemark[] {
+  const isFlat = isProjectDirectory(basename(dirname(path))) && /\.jsonl(?:\.zstd)?$/.test(path)
+  return isFlat ? [{ code: 'store/flat-layout', args: { file: basename(path) } }] : []
+}
+
+/** What only the whole store can say: ids that occur twice, and both suffixes in one root. */
+function withStoreRemarks(inputs: readonly LogInput[]): readonly LogInput[] {
+  const stored = inputs.filter(
+    ({ path }) =>
+      generationOf(basename(path)) !== undefined && isProjectDirectory(basename(dirname(dirname(path)))),
+  )
+  const byId = groupById(stored)
+  const suffixes = new Set(stored.map(({ path }) => path.endsWith('.zstd')))
+  return inputs.map((input) => {
+    const twins = stored.includes(input) ? (byId.get(sessionFolder(input)) ?? []) : []
+    const remarks = [...input.remarks]
+    if (twins.length > 1) {
+      const other = twins.find((twin) => twin !== input)?.path ?? ''
+      remarks.push({ code: 'store/duplicate-id', args: { id: decodeSegment(sessionFolder(input)), other } })
+    }
+    const isSaid = remarks.some(({ code }) => code === 'store/mixed-suffixes')
+    if (suffixes.size > 1 && twins.length > 0 && !isSaid)
+      remarks.push({ code: 'store/mixed-suffixes', args: {} })
+    return remarks.length === input.remarks.length ? input : { ...input, remarks }
+  })
+}
+
+function sessionFolder({ path }: LogInput): string {
+  return basename(dirname(path))
+}
+
+function groupById(inputs: readonly LogInput[]): Map<string, LogInput[]> {
+  const groups = new Map<string, LogInput[]>()
+  for (const input of inputs) {
+    const group = groups.get(sessionFolder(input))
+    if (group === undefined) groups.set(sessionFolder(input), [input])
+    else group.push(input)
+  }
+  return groups
+}

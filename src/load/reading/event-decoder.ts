@@ -1,0 +1,114 @@
+/**
+ * One stored row → events of the core, with whatever is wrong with them as findings: packed rows, row admission,
+ * envelope, older shapes, message shapes. It knows the format of the log and nothing of its order.
+ */
+import type { Dialect } from '../../core/dialect/dialect.ts'
+import { eventType } from '../../core/dialect/vocabulary.ts'
+import { decodeEnvelope } from '../../core/event/decode-envelope.ts'
+import { closingHazard, messageFinding } from '../../core/event/decode-message.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import type { Origin } from '../../core/event/origin.ts'
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import { hasRanges } from '../../core/event/source-ranges.ts'
+import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
+import type { Finding, FindingSink } from '../../core/findings/finding.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import { type ExpandedRow, expandRow } from '../../storage/packed-rows/expand-row.ts'
+
+export class EventDecoder {
+  readonly #dialect: Dialect
+  readonly #legacy: LegacyUpgrader
+  readonly #report: FindingSink
+  /** Give events as they are stored. */
+  readonly #asStored: boolean
+  /** Older shapes and newer encodings are mentioned once each. */
+  readonly #mentioned = new Set<string>()
+
+  constructor(dialect: Dialect, sessionId: string, report: FindingSink, asStored: boolean) {
+    this.#dialect = dialect
+    this.#legacy = new LegacyUpgrader(sessionId)
+    this.#report = report
+    this.#asStored = asStored
+  }
+
+  /** The rows that a stored value stands for, before their order is known. */
+  expand(value: JsonValue): ExpandedRow {
+    if (!isJsonObject(value) && (value === null || this.#dialect.version >= 2)) {
+      return { kind: 'malformed', problem: `it is ${value === null ? 'null' : 'no object'}` }
+    }
+    return this.#dialect.version < 2 ? expandRow(value) : { kind: 'row', rows: [value] }
+  }
+
+  /** Reports a row that refuses the log wherever it stands. */
+  admit(value: JsonValue, origin: Origin): void {
+    const refusal = isJsonObject(value) ? this.#dialect.refusal(value) : undefined
+    if (refusal === undefined || !isJsonObject(value)) return
+    const { code, problem } = refusal
+    this.#report({
+      code,
+      origin,
+      args: { problem, type: problem },
+      ...(isCount(value.seq) && { seq: value.seq }),
+    })
+  }
+
+  /** What makes a row with the right seq count as damaged. */
+  damageIn(value: JsonValue, seq: number): string | undefined {
+    return isJsonObject(value) ? this.#dialect.rowDamage(value, seq) : undefined
+  }
+
+  decode(row: JsonObject, seq: number, origin: Origin): SessionEvent {
+    const stored = decodeEnvelope(row, seq, origin, (finding) => {
+      if (!saysNothing(row, finding)) this.#report(finding)
+    })
+    if (this.#asStored) return stored
+    if (this.#dialect.version === 0 && hasRanges(row.sourceEventSeqs))
+      this.#mention('sources/ranges', origin, seq)
+    const event =
+      this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
+    const hazard = this.#dialect.relations ? undefined : closingHazard(event, origin)
+    const finding = messageFinding(event, origin, this.#dialect) ?? hazard
+    if (finding !== undefined) this.#report(finding)
+    return event
+  }
+
+  #mention(code: FindingCode, origin: Origin, seq: number): void {
+    if (!this.#mentioned.has(code)) this.#report({ code, origin, seq, args: {} })
+    this.#mentioned.add(code)
+  }
+
+  /** Later formats know no older shapes, but the same retired request header. */
+  #unretired(event: SessionEvent, origin: Origin): SessionEvent {
+    const what = event.type === 'request/header' ? retiredVocabulary(event) : undefined
+    if (what !== undefined)
+      this.#report({ code: 'vocabulary/retired', origin, seq: event.seq, args: { what } })
+    return event
+  }
+
+  #upgraded(event: SessionEvent, origin: Origin): SessionEvent {
+    const upgrade = this.#legacy.upgrade(event)
+    const { seq, type } = event
+    switch (upgrade.kind) {
+      case 'current':
+        return event
+      case 'upgraded': {
+        const { shape } = upgrade
+        if (!this.#mentioned.has(shape)) this.#report({ code: 'legacy/shape', origin, seq, args: { shape } })
+        this.#mentioned.add(shape)
+        return upgrade.event
+      }
+      case 'malformed':
+        this.#report({ code: 'legacy/malformed', origin, seq, args: { type, problem: upgrade.problem } })
+        return event
+      case 'retired':
+        this.#report({ code: 'vocabulary/retired', origin, seq, args: { what: upgrade.what } })
+        return event
+    }
+  }
+}
+
+/** On an unknown type, `ignorable: false` says no more than absence: the type itself is the problem (§2.3). */
+function saysNothing(row: JsonObject, { args }: Finding): boolean {
+  const isUnknown = typeof row.type === 'string' && eventType(row.type) === undefined
+  return args.member === 'ignorable' && row.ignorable === false && isUnknown
+}

@@ -1,0 +1,78 @@
+/**
+ * The first record of a file → the header, or what the file is instead. A broken first line is not yet a verdict:
+ * whether there is a log behind it only the rest can tell.
+ */
+import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
+import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Finding } from '../../core/findings/finding.ts'
+import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
+import { dialectOfRecord } from './foreign-dialects.ts'
+import { parseRecord } from './parse-record.ts'
+import { recordAnomalies } from './record-anomalies.ts'
+
+export type HeaderLine =
+  | {
+      readonly kind: 'header'
+      readonly header: SessionHeader | undefined
+      /** The header as it is stored, with whatever members it has. */
+      readonly stored: JsonObject
+      readonly findings: readonly Finding[]
+    }
+  /** No header. `value` is what the line holds instead, when it is JSON: it may be the first event. */
+  | {
+      readonly kind: 'broken'
+      readonly finding: Finding
+      readonly value?: JsonValue
+      readonly isLog: boolean
+    }
+
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const OPENING_BRACE = 0x7b
+
+export function hasByteOrderMark(content: RecordContent): boolean {
+  return content.kind === 'bytes' && content.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)
+}
+
+export function readHeaderLine(record: StoredRecord): HeaderLine {
+  const { origin } = record
+  const content = withoutByteOrderMark(record.content)
+  const parsed = parseRecord(content)
+  if (parsed.kind === 'unreadable' || !record.ended) {
+    // A torn first line that begins like a header is a header that was being written.
+    const torn = !record.ended && content.kind === 'bytes' && content.bytes[0] === OPENING_BRACE
+    const problem = torn
+      ? 'it is torn'
+      : parsed.kind === 'unreadable'
+        ? parsed.problem
+        : 'it has no line feed'
+    return { kind: 'broken', finding: { code: 'header/missing', origin, args: { problem } }, isLog: torn }
+  }
+  const { value } = parsed
+  if (looksLikeHeader(value)) {
+    const { header, findings } = decodeHeader(value, origin)
+    const decoding: Finding[] = parsed.validUtf8 ? [] : [{ code: 'bytes/invalid-utf8', origin, args: {} }]
+    for (const { code, evidence } of recordAnomalies(content, parsed)) {
+      decoding.push({ code, origin, args: { evidence } })
+    }
+    return { kind: 'header', header, stored: value, findings: [...decoding, ...findings] }
+  }
+  const dialect = dialectOfRecord(value)
+  if (dialect === 'stream-json') {
+    return { kind: 'broken', finding: { code: 'format/dialect', origin, args: { dialect } }, isLog: true }
+  }
+  const args = { problem: 'it is another JSON value' }
+  return { kind: 'broken', finding: { code: 'header/missing', origin, args }, value, isLog: false }
+}
+
+/** Whether a later line is the header that the first one should have been. */
+export function isLateHeader(record: StoredRecord): boolean {
+  if (!record.ended) return false
+  const parsed = parseRecord(record.content)
+  return parsed.kind === 'value' && looksLikeHeader(parsed.value)
+}
+
+export function withoutByteOrderMark(content: RecordContent): RecordContent {
+  if (content.kind !== 'bytes' || !hasByteOrderMark(content)) return content
+  return { kind: 'bytes', bytes: content.bytes.subarray(BYTE_ORDER_MARK.length) }
+}

@@ -1,0 +1,85 @@
+/**
+ * What the session reader has found and not handed out yet. While the first line is broken, it is open whether the file
+ * is a log at all, and everything is held back until something shows that it is.
+ */
+import type { JsonObject } from '../../core/event/json-value.ts'
+import type { Origin } from '../../core/event/origin.ts'
+import type { Finding } from '../../core/findings/finding.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import type { LogItem } from './log-item.ts'
+
+/** Items that are kept while nothing can be handed out. */
+const MOST_HELD = 1000
+
+export class PendingItems {
+  /** Whether something shows that the file is a log. */
+  isLog = false
+  #items: LogItem[] = []
+  #brokenHeader: Finding | undefined
+  #doubtful: Finding | undefined
+
+  get areHeld(): boolean {
+    return this.#brokenHeader !== undefined && !this.isLog
+  }
+
+  get last(): LogItem | undefined {
+    return this.#items.at(-1)
+  }
+
+  push(item: LogItem): void {
+    this.#items.push(item)
+  }
+
+  readonly emit = (finding: Finding): void => {
+    this.#items.push({ kind: 'finding', finding })
+  }
+
+  report(code: FindingCode, origin: Origin, args: JsonObject, seq?: number): Finding {
+    const finding: Finding = { code, origin, args, ...(seq !== undefined && { seq }) }
+    this.emit(finding)
+    return finding
+  }
+
+  /** Keeps the last finding until something follows it: it may turn out to be half of something whole. */
+  doubt(finding: Finding): void {
+    this.#doubtful = finding
+  }
+
+  /** Takes back what turned out to be half of something whole. */
+  withdraw(finding: Finding | undefined): void {
+    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== finding)
+  }
+
+  /** Keeps the finding on a broken header back: what it is depends on what follows. */
+  hold(brokenHeader: Finding): void {
+    this.#brokenHeader ??= brokenHeader
+  }
+
+  /** What can be handed out now. */
+  take(): readonly LogItem[] {
+    if (this.areHeld) {
+      this.#items = this.#items.slice(0, MOST_HELD)
+      return []
+    }
+    const { last } = this
+    const kept = last?.kind === 'finding' && last.finding === this.#doubtful ? [last] : []
+    const items = kept.length === 0 ? this.#items : this.#items.slice(0, -1)
+    this.#items = kept
+    return items
+  }
+
+  /** To be called at the end of the file. @returns whether it is a log. */
+  settle(): boolean {
+    this.#doubtful = undefined
+    const broken = this.#brokenHeader
+    if (broken === undefined) return true
+    if (this.isLog) {
+      this.emit(broken)
+      return true
+    }
+    // Whatever else is wrong with a file that is no log at all is nobody's concern.
+    this.#items = [{ kind: 'finding', finding: { ...broken, code: 'bytes/not-a-log' } }]
+    this.isLog = true
+    return false
+  }
+}

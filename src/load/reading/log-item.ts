@@ -1,0 +1,34 @@
+/** What the session reader gives: the header, the events and the findings of a log, in file order. */
+import type { Origin } from '../../core/event/origin.ts'
+import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
+import type { Finding } from '../../core/findings/finding.ts'
+import type { QuietRun } from '../../core/replay/quiet-run.ts'
+
+export type LogItem =
+  | { readonly kind: 'header'; readonly header: SessionHeader }
+  | LocatedEvent
+  | FindingItem
+  | QuietItem
+
+export interface FindingItem {
+  readonly kind: 'finding'
+  readonly finding: Finding
+  /** The same finding as it was known before, when more of the log has told more about it. */
+  readonly instead?: Finding
+}
+
+export interface LocatedEvent {
+  readonly kind: 'event'
+  readonly event: SessionEvent
+  readonly origin: Origin
+}
+
+/** Streamed deltas where they were due, as one item. */
+export interface QuietItem {
+  readonly kind: 'quiet'
+  readonly run: QuietRun
+  /** Where the first of them stands. */
+  readonly origin: Origin
+  /** The single events. To be called during the reading. */
+  readonly events: () => Iterable<LocatedEvent>
+}

@@ -1,0 +1,60 @@
+/**
+ * What a log shows, as hashes: SHA-256 over everything that is shown, each part as canonical JSON with a line feed behind
+ * it. The seqs are left out, for events may move without a word changing; so a session has the same digests in whatever
+ * container, packing and order of members it is stored.
+ */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../core/event/canonical-json.ts'
+import type { JsonObject } from '../../core/event/json-value.ts'
+import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
+import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
+import type { Reducer } from '../../core/replay/reducer.ts'
+
+export interface LogDigests {
+  /** Of the messages for the model, in the order of the surface; in hexadecimal. */
+  readonly surface: string
+  /** Of the entries of the transcript; in hexadecimal. */
+  readonly transcript: string
+}
+
+export function logDigests(): Reducer<LogDigests> {
+  const messages = surfaceMessages()
+  const entries = transcriptDigest()
+  return {
+    skim: (run, state) => entries.skim?.(run, state),
+    on(step) {
+      messages.on(step)
+      entries.on(step)
+    },
+    finish: (end) => ({ surface: surfaceDigest(messages.finish(end)), transcript: entries.finish(end) }),
+  }
+}
+
+export function surfaceDigest(messages: readonly SurfaceMessage[]): string {
+  const hash = createHash('sha256')
+  for (const { message } of messages) hash.update(`${canonicalJson(message)}\n`)
+  return hash.digest('hex')
+}
+
+/** @param emit - gets the entries too. */
+export function transcriptDigest(emit: (entry: TranscriptEntry) => void = () => {}): Reducer<string> {
+  const hash = createHash('sha256')
+  const entries = transcript((entry) => {
+    hash.update(`${canonicalJson(withoutSeqs(entry))}\n`)
+    emit(entry)
+  })
+  return {
+    skim: (run, state) => entries.skim?.(run, state),
+    on: (step) => entries.on(step),
+    finish(end) {
+      entries.finish(end)
+      return hash.digest('hex')
+    },
+  }
+}
+
+function withoutSeqs(entry: TranscriptEntry): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([member]) => !SEQS.has(member)))
+}
+
+const SEQS: ReadonlySet<string> = new Set(['seq', 'callSeq', 'summarySeq'])

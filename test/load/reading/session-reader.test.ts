@@ -1,0 +1,105 @@
+/** What the reader keeps, drops and says, and where things lie in the file. */
+import { describe, expect, test } from 'vitest'
+import { load } from '../../support/load.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
+import { base, rich } from '../../support/sample-logs.ts'
+
+const eventCount = async (built: LogBuilder | Buffer): Promise<number> =>
+  (await load(built, {})).end.eventCount
+
+test('positions are those of the bytes in the file', async () => {
+  const built = log().turn((turn) => turn.step((step) => step.packed(['a', 'b', 'c'])))
+  const lines = built.lines()
+  const seen: unknown[] = []
+  await load(built, {
+    origins: { on: ({ event, origin }) => void seen.push([event.seq, origin]), finish: () => 0 },
+  })
+  const at = (line: number) => ({
+    line,
+    byteOffset: lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0),
+    byteLength: lines[line - 1]?.length,
+  })
+  expect(seen).toEqual([
+    [0, at(2)],
+    [1, at(3)],
+    [2, { ...at(4), member: 0 }],
+    [3, { ...at(4), member: 1 }],
+    [4, { ...at(4), member: 2 }],
+    [5, at(5)],
+    [6, at(6)],
+  ])
+})
+
+describe('layout', () => {
+  test.each<[name: string, log: LogBuilder, cut: boolean, droppedEvents: number]>([
+    ['a whole log', base(), false, 0],
+    ['a torn tail', base().torn('{"type"'), true, 0],
+    ['garbage at the end', base().raw('%%%'), true, 0],
+    ['a tail of valid rows behind garbage', base().raw('%%%').user('a').user('b'), true, 2],
+    ['a packed row in the tail', base().jumpTo(20).packed(['a', 'b', 'c']), true, 3],
+  ])('%s', async (_name, built, cut, droppedEvents) => {
+    const { layout } = await load(built, {})
+    expect(layout.droppedEvents).toBe(droppedEvents)
+    expect(layout.cut?.byteOffset).toBe(cut ? base().bytes().length : undefined)
+  })
+})
+
+test.each<[name: string, log: LogBuilder | Buffer, events: number]>([
+  ['a log', base(), 9],
+  ['events behind garbage in the committed part', log().turn((turn) => turn.raw('%%%').user('hi')), 3],
+  ['no events of a crash tail', base().raw('%%%').user('lost'), 9],
+  ['all but the lost ones around a gap', base().drop(5), 8],
+  ['the first copy of repeated rows', Buffer.concat([base().bytes(), rowsOf(base(), 4)]), 9],
+  ['what looks like events in a newer format', log().header({ version: 99 }).user('hi'), 1],
+  ['the events behind a lost header', base().firstLine('%%%'), 9],
+])('reads %s', async (_name, built, events) => {
+  expect(await eventCount(built)).toBe(events)
+})
+
+test('a turn end with an escaped slash is a turn end', async () => {
+  const text = log()
+    .turn((turn) => turn.raw('%%%'))
+    .text()
+    .replace('"turn/end"', '"turn\\/end"')
+  expect((await load(text, {})).list.map(({ code }) => code)).toEqual(['bytes/bad-line'])
+})
+
+test('a turn end in a text is none', async () => {
+  const built = base().raw('%%%').user('"type":"turn/end"')
+  expect((await load(built, {})).list.map(({ code }) => code)).toEqual([
+    'bytes/bad-tail-line',
+    'order/rows-dropped',
+  ])
+})
+
+test('a torn turn end does not make damage before it fatal', async () => {
+  const built = log()
+    .openTurn((turn) => turn.raw('%%%'))
+    .torn('{"type":"turn/end","seq":1,"time":0,"data":{}}')
+  expect((await load(built, {})).judgement.opens).toBe(true)
+})
+
+test('markers are looked for behind the first unmarked message', async () => {
+  const built = rich().edit(1, ({ surfaceOp: _op, ...row }) => row)
+  const { list, end } = await load(built, {})
+  expect(list.map(({ code }) => code)).toContain('surface/op-missing')
+  expect(end.surface.has(1)).toBe(false)
+})
+
+test('a log of more than one chunk is read across their borders', async () => {
+  const built = log()
+  for (let count = 0; count < 40; count++) built.user('x'.repeat(100_000))
+  expect(await eventCount(built)).toBe(40)
+})
+
+/** The lines of a log from this seq on. */
+function rowsOf(built: LogBuilder, seq: number): Buffer {
+  return Buffer.from(
+    `${built
+      .text()
+      .trimEnd()
+      .split('\n')
+      .slice(seq + 1)
+      .join('\n')}\n`,
+  )
+}
