@@ -236,7 +236,7 @@ describe('no report replaces what a reader would find records in', () => {
     const path = tempFile(content(), name)
     const before = readFileSync(path)
     expect((await runMain(['check', pathOf('clean'), '-o', path])).exitCode).toBe(2)
-    expect(readFileSync(path)).toEqual(before)
+    expect(readFileSync(path).equals(before)).toBe(true)
   })
 
   test('an earlier answer may be replaced, in every format', async () => {

@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { part } from '../support/effort.ts'
 import { log } from '../support/log-builder.ts'
 import { runOnTerminal, TERMINALS, type TerminalRun } from '../support/pseudo-terminal.ts'
 import { BIN } from '../support/run-cli.ts'
@@ -56,7 +57,7 @@ function fifo(): string {
   return path
 }
 
-describe.each(tools)('on a terminal of $name', (tool) => {
+describe.each(part(tools))('on a terminal of $name', (tool) => {
   const check = (path: string, more = ''): string =>
     `stty cols 40; '${process.execPath}' '${BIN}' check - < '${path}' ${more}`
 

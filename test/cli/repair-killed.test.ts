@@ -8,6 +8,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { wholeLog, written } from '../support/containers.ts'
+import { part } from '../support/effort.ts'
 import { type Change, type Fault, type FaultyRun, faultyRun } from '../support/faulty-run.ts'
 import { resting } from '../support/resting.ts'
 import { runMain } from '../support/run-main.ts'
@@ -141,7 +142,7 @@ describe('repair', { timeout: patience }, () => {
     ).toEqual(['LOG', 'LOG.HASH.quarantine', 'LOG.before-HASH-HASH'])
     const faults = kills(job)
     expect(faults.length).toBeGreaterThan(15)
-    await each(faults, async (fault) => {
+    await each(part(faults), async (fault) => {
       const end = await disturbed(job, fault)
       expect(end.run.signal, JSON.stringify(fault)).toBe('SIGKILL')
       mustBeWhole(job, end)
@@ -154,7 +155,7 @@ describe('repair', { timeout: patience }, () => {
   test('undo, killed at every change', async () => {
     const { after, log } = await repairJob('plain')
     const job = await jobOf(after, log, (path) => ['undo', path])
-    await each(kills(job), async (fault) => {
+    await each(part(kills(job)), async (fault) => {
       const end = await disturbed(job, fault)
       expect(end.run.signal, JSON.stringify(fault)).toBe('SIGKILL')
       mustBeWhole(job, end)
@@ -175,7 +176,7 @@ describe('repair', { timeout: patience }, () => {
         what: `fail:${codes[index % codes.length]}`,
       }))
       let failed = 0
-      await each(faults, async (fault) => {
+      await each(part(faults), async (fault) => {
         const end = await disturbed(job, fault)
         const why = JSON.stringify([fault, job.changes[fault.at - 1]?.name])
         const { exitCode, stderr } = end.run
@@ -210,7 +211,7 @@ describe('repair', { timeout: patience }, () => {
           what: 'append',
         }),
       )
-      await each(faults, async (fault) => {
+      await each(part(faults), async (fault) => {
         const folder = folderWith(job.before)
         const path = join(folder, job.log)
         const run = await faultyRun(job.args(path), { ...fault, what: `append:${path}` })
@@ -229,7 +230,7 @@ describe('repair', { timeout: patience }, () => {
       what: `signal:${index % 2 === 0 ? 'SIGINT' : 'SIGTERM'}`,
     }))
     const exitCodes: (number | undefined)[] = []
-    await each(faults, async (fault) => {
+    await each(part(faults), async (fault) => {
       const end = await disturbed(job, fault)
       mustBeWhole(job, end)
       exitCodes.push(end.run.exitCode)

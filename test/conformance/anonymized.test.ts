@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { anonymized, answersOn, survivors, textOf } from '../support/anonymizing.ts'
+import { part } from '../support/effort.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { missingCorpus } from './missing-corpus.ts'
@@ -22,7 +23,7 @@ describeUnlessMissing(missingCorpus(logs.length), 'logs of the corpus without co
   const refused: string[] = []
   let written = 0
 
-  test.each(logs)('%s', async (file) => {
+  test.each(part(logs))('%s', async (file) => {
     const ending = file.endsWith('.zstd') ? '.jsonl.zstd' : '.jsonl'
     const path = join(tempDir(), `log${ending}`)
     copyFileSync(join(corpus as string, file), path)
@@ -40,6 +41,7 @@ describeUnlessMissing(missingCorpus(logs.length), 'logs of the corpus without co
   /** What stood in a damaged frame is not known, so it cannot be replaced. */
   afterAll(() => {
     expect(refused.filter((file) => !file.includes('derived-binary'))).toEqual([])
-    if (written + refused.length > logs.length / 2) expect(written).toBeGreaterThan(0.95 * logs.length)
+    if (written + refused.length > part(logs).length / 2)
+      expect(written).toBeGreaterThan(0.95 * part(logs).length)
   })
 })

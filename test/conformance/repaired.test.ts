@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { DshProcess, missingOracle } from '../oracle/dsh-process.ts'
+import { part } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -36,7 +37,7 @@ describeUnlessMissing(missingCorpus(logs.length), 'repaired logs of the corpus',
   })
   afterAll(() => dsh?.stop())
 
-  test.each(logs)('%s', async (file) => {
+  test.each(part(logs))('%s', async (file) => {
     const path = placed(file)
     const output = path.replace('log.', 'repaired.')
     const checked = await runMain(['check', path, '--json'])

@@ -13,6 +13,7 @@ import {
   wholeLog,
   written,
 } from '../support/containers.ts'
+import { runs } from '../support/effort.ts'
 import { later, laterBase, textBlock } from '../support/later-log.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { base, rich, twoTurns } from '../support/sample-logs.ts'
@@ -202,7 +203,7 @@ describe('random logs come back equal', () => {
       fc.asyncProperty(randomLog, async (whole) => {
         expect(await readBack(await written(name, whole))).toEqual(whole)
       }),
-      { numRuns: name.startsWith('SQLite') ? 40 : 80 },
+      { numRuns: runs(name.startsWith('SQLite') ? 40 : 80) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../support/effort.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { compareAnswers } from './compare-answers.ts'
 import { type Difference, differences } from './differences.ts'
@@ -19,7 +20,7 @@ import { randomLog } from './random-log.ts'
 import { fileStrictlyAccepted, type ResurfaceAnswer, resurfaceAnswer } from './resurface-answer.ts'
 
 const DEFAULT_SEED = 'resurface'
-const VALID_LOGS = 300
+const VALID_LOGS = runs(300, 4)
 const LOGS_PER_BATCH = 25
 const LOGS_PER_MUTATION = 2
 const MOST_TRIES = 200

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
+import { runs } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -18,7 +19,7 @@ import type { Mutation } from './mutations/mutation.ts'
 import { Random } from './random.ts'
 import { randomLog } from './random-log.ts'
 
-const LOGS = 12
+const LOGS = runs(12, 3)
 const MOST_TRIES = 50
 const TIMEOUT = 120_000
 const seed = process.env.RESURFACE_SEED ?? 'resurface'

@@ -8,6 +8,7 @@ import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { writeTextLog } from '../../src/storage/write-text-log.ts'
 import { zstdFile } from '../../src/storage/zstd/zstd-file.ts'
+import { runs } from '../support/effort.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { draftBytes } from './draft-log.ts'
@@ -16,7 +17,7 @@ import { Random } from './random.ts'
 import { randomLog } from './random-log.ts'
 import { resurfaceAnswer } from './resurface-answer.ts'
 
-const LOGS = 30
+const LOGS = runs(30)
 
 describeUnlessMissing(missingOracle(), 'zstd frames', () => {
   let dsh: DshProcess

@@ -10,6 +10,7 @@ import { rowShape, SHAPED_TYPES } from '../../src/core/anonymize/event-shapes.ts
 import type { Shape } from '../../src/core/anonymize/shape.ts'
 import type { JsonValue } from '../../src/core/event/json-value.ts'
 import { anonymized, answersOn, textOf } from '../support/anonymizing.ts'
+import { runs } from '../support/effort.ts'
 import { framed } from '../support/frames-of-lines.ts'
 import { later } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
@@ -219,14 +220,14 @@ const LOGS: Readonly<Record<string, (own: Secrets) => Buffer>> = {
 }
 
 describe.each(Object.entries(LOGS))('%s', (name, build) => {
-  const runs = name === 'every type' ? 2 : 7
+  const count = name === 'every type' ? 2 : 7
 
   test('a whole log: a copy that shares no word with it', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, async (own) => {
         expect(await sharesNothing(build(own), own)).toBe(true)
       }),
-      { numRuns: runs },
+      { numRuns: runs(count, 3) },
     )
   })
 
@@ -240,7 +241,7 @@ describe.each(Object.entries(LOGS))('%s', (name, build) => {
         if (await sharesNothing(DAMAGES[kind]?.(bytes, Math.floor(at * bytes.length)) as Buffer, own))
           written++
       }),
-      { numRuns: 3 * runs },
+      { numRuns: runs(3 * count, 3) },
     )
     expect(written).toBeGreaterThan(0.7 * all)
   })
@@ -256,6 +257,6 @@ test('a compressed log stays compressed, frame by frame', async () => {
       )
       expect(await sharesNothing(bytes, own, 'log.jsonl.zstd')).toBe(true)
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })

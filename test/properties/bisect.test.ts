@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FindingCode } from '../../src/core/findings/rules.ts'
 import { SETTLED_LATER } from '../../src/core/findings/settled-later.ts'
+import { runs } from '../support/effort.ts'
 import { damagedLogs } from '../support/line-damage.ts'
 import { load } from '../support/load.ts'
 import { runMain } from '../support/run-main.ts'
@@ -34,6 +35,6 @@ test('a damaged log', async () => {
         expect(new Set(findings.map((finding: { code: string }) => finding.code))).toEqual(new Set([code]))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })

@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { ALL } from '../corpus/all-cases.ts'
 import { writeCase } from '../corpus/write-case.ts'
 import { wholeLog, written } from '../support/containers.ts'
+import { part, runs } from '../support/effort.ts'
 import { framed } from '../support/frames-of-lines.ts'
 import { type Answer, choppedWrites, framedAnyhow, readWhole, watched } from '../support/growing-log.ts'
 import { crashed, rich } from '../support/sample-logs.ts'
@@ -39,7 +40,7 @@ const CASES = ALL.filter(({ name, file = 'log.jsonl', named }) => {
 })
 
 describe('every case of the corpus', () => {
-  test.each(CASES)('$name', async (wanted) => {
+  test.each(part(CASES))('$name', async (wanted) => {
     const { maxRecord, dialect } = wanted
     const { path, named } = await writeCase(wanted, tempDir())
     const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
@@ -77,7 +78,7 @@ describe.each(Object.entries(STORED))('%s', (name, bytesOf) => {
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 40 }), (cuts) =>
         watchRewritten(path, path, cuts),
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })
@@ -101,7 +102,7 @@ test.each(Object.entries(STORED))('%s, damaged anywhere', async (name, bytesOf) 
         await watchRewritten(path, path, cuts)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -137,7 +138,7 @@ test.each(['SQLite 14', 'SQLite 17'] as const)(
           writer.close()
         }
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     )
   },
 )

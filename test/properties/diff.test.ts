@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/core/event/json-value.ts'
 import { renaming, renumberRow } from '../../src/core/repair/renumber-row.ts'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
+import { runs } from '../support/effort.ts'
 import type { LogBuilder } from '../support/log-builder.ts'
 import { sorted } from '../support/member-order.ts'
 import { repairing } from '../support/repairing.ts'
@@ -77,7 +78,7 @@ test('a log and itself: nothing, however damaged it is', async () => {
       const run = await diff(tempFile(bytes), tempFile(bytes))
       expect(run).toMatchObject({ exitCode: 0, data: { outcome: 'same', changes: [] } })
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -103,7 +104,7 @@ describe('a log and its repair', () => {
         written++
         await mustBeAsAnnounced(path, result.output, result.data)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
     expect(written).toBeGreaterThan(0)
   })
@@ -125,7 +126,7 @@ describe('a log and its repair', () => {
         const added = data.changes.filter(({ level, change }) => level === 'surface' && change === 'added')
         expect(added.map(({ b }) => b?.first)).toEqual(shown)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
     expect(written).toBeGreaterThan(0)
   })
@@ -143,7 +144,7 @@ describe('a log and its repair', () => {
         expect(seqsOf(data.changes, 'added')).toEqual(inserted)
         expect(data.summary.log?.counts).toMatchObject({ removed: 0, moved: 0 })
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 })
@@ -201,7 +202,7 @@ test('a log and the same with events taken out, put in and changed: exactly thes
       expect(told).toEqual(changed)
       expect(seqsOf(data.changes, 'removed')).toEqual(gone)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -229,6 +230,6 @@ test('any two logs: the same exactly when their headers and events are deeply eq
       const { added, removed, ...others } = data.summary.log?.counts ?? {}
       expect(reverse).toEqual({ added: removed, removed: added, ...others })
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })

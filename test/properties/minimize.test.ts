@@ -12,6 +12,7 @@ import type { MemoryLine } from '../../src/storage/jsonl/memory-lines.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { ALL } from '../corpus/all-cases.ts'
 import type { Case } from '../corpus/case.ts'
+import { runs } from '../support/effort.ts'
 import { damagedLogs } from '../support/line-damage.ts'
 import { load } from '../support/load.ts'
 import { memorySource } from '../support/memory-source.ts'
@@ -49,7 +50,7 @@ test('a damaged log', async () => {
       for (const [each, count] of left) expect(count, each).toBeLessThanOrEqual(found.get(each) ?? 0)
       expect((await minimized(tempFile(after), code)).after.equals(after)).toBe(true)
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   )
 })
 

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
+import { runs } from '../support/effort.ts'
 import { framed } from '../support/frames-of-lines.ts'
 import { later, laterBase } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
@@ -142,7 +143,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(joined(lines)), lines, keep)
       }),
-      { numRuns: 45 },
+      { numRuns: runs(45) },
     )
   })
 
@@ -152,7 +153,7 @@ describe('random damage', () => {
         const lines = damaged(LOGS[name] as Buffer, list)
         await keepsEveryEvent(tempFile(await framed(lines, size), 'log.jsonl.zstd'), lines)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 
@@ -169,7 +170,7 @@ describe('random damage', () => {
           : Buffer.from(whole).fill(byte, start, Math.min(whole.length, start + length))
         await repairing(tempFile(bytes, isZstd ? 'log.jsonl.zstd' : 'log.jsonl'))
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 })
@@ -194,7 +195,7 @@ test('random damage of rows in a database', async () => {
       if (result.kind === 'refused') return
       expect(await keptIn(result)).toBeGreaterThanOrEqual(rows - result.pieces.length)
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })
 
@@ -256,7 +257,7 @@ test('results that are gone', async () => {
       expect(result.kind).toBe('written')
       expect(result.data.inserted).toHaveLength(gone.length)
     }),
-    { numRuns: 16 },
+    { numRuns: runs(16) },
   )
 })
 

@@ -20,6 +20,7 @@ import { openCopy } from '../../src/storage/sqlite/open-copy.ts'
 import { listSessions } from '../../src/storage/sqlite/sessions.ts'
 import { sqliteSession } from '../../src/storage/sqlite/sqlite-session.ts'
 import { wholeLog, written } from '../support/containers.ts'
+import { runs } from '../support/effort.ts'
 import { rich } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
@@ -107,7 +108,7 @@ describe('deltas as runs', () => {
         await sameBothWays(bytesOf(lines))
         await sameBothWays(bytesOf(await packed(lines)))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -181,7 +182,7 @@ describe('deltas as runs', () => {
         if (kind === 'byte') bytes[at % bytes.length] = byte
         await sameBothWays(bytes)
       }),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     )
   })
 })

@@ -1,9 +1,11 @@
 /** Blind damage: nobody says which rule it breaks, or whether it breaks any. Both sides must agree about it. */
+
+import { runs } from '../../support/effort.ts'
 import { type DraftLog, draftBytes, type Row } from '../draft-log.ts'
 import type { Random } from '../random.ts'
 import type { Mutation } from './mutation.ts'
 
-const LOGS = 60
+const LOGS = runs(60, 3)
 
 const VALUES: readonly unknown[] = [
   null,

@@ -15,6 +15,7 @@ import type { SessionEvent } from '../../../src/core/event/session-event.ts'
 import { openCopy } from '../../../src/storage/sqlite/open-copy.ts'
 import { listSessions } from '../../../src/storage/sqlite/sessions.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'
+import { runs } from '../../support/effort.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { edit, itemsOf, judged, session, written } from './databases.ts'
 
@@ -201,7 +202,7 @@ test('with any bytes changed, a small database is read or refused', async () => 
       closeSync(file)
       await survive(path)
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })
 
