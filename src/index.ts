@@ -5,8 +5,6 @@
 
 export { allChecks } from './core/checks/all-checks.ts'
 export { isSurfaceEligibleType } from './core/dialect/vocabulary.ts'
-export type { JsonObject, JsonValue } from './core/event/json-value.ts'
-export type { Origin } from './core/event/origin.ts'
 export type {
   ContentBlock,
   Message,
@@ -19,8 +17,10 @@ export type {
 export { describe } from './core/findings/describe.ts'
 export type { Finding, Layer, Severity } from './core/findings/finding.ts'
 export { FindingLog } from './core/findings/finding-log.ts'
+export type { Origin } from './core/findings/origin.ts'
 export { type FindingCode, RULES, type Rule, ruleOf } from './core/findings/rules.ts'
 export { type Judgement, judge, type Verdict } from './core/findings/verdict.ts'
+export type { JsonObject, JsonValue } from './core/json/json-value.ts'
 export {
   type Classification,
   type ClassifiedEvent,

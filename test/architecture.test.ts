@@ -48,6 +48,49 @@ const TABLE: readonly Row[] = [
   },
 ]
 
+/**
+ * The order of the sub-folders in a room, lowest first: files import from their own sub-folder, from those before it, and
+ * from files of the room itself where `.` stands before it. Deeper folders count as part of theirs.
+ */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    'json',
+    'findings',
+    'dialect',
+    'event',
+    'surface',
+    'session',
+    'replay',
+    'checks',
+    'repair',
+    'compatibility',
+    'anonymize',
+    'projections',
+    'diff',
+    'search',
+  ],
+  storage: ['packed-rows', '.', 'zstd', 'jsonl', 'sqlite', 'growing', 'rewrite'],
+  load: ['reading', 'sessions', 'inputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
+  report: ['.', 'views', 'schemas', 'renderers'],
+  commands: ['definition', 'many-logs', '.'],
+  cli: ['.'],
+}
+
+/** Imports against that order that are still there; the list may only become shorter. */
+const AGAINST_THE_ORDER: readonly string[] = ['core/checks/relations/tool-relations.ts imports core/repair']
+
+/** Circles of files that are still there; the list may only become shorter. */
+const CIRCLES: readonly string[] = ['core/findings/finding.ts, core/findings/rules.ts']
+
+/** Files that nothing in `src` imports, and what runs them. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  'index.ts': 'the library face',
+  'cli/main.ts': 'bin/resurface.js',
+  'cli/log-worker.ts': 'a thread that cli/log-threads.ts starts by name',
+  'cli/man-page.ts': 'npm run docs',
+  'report/rules-page.ts': 'npm run docs',
+}
+
 interface PackageRow {
   readonly packages: readonly string[]
   readonly folder: string
@@ -140,6 +183,80 @@ describe.each(TABLE)('$folder: $why', ({ folder, folders, node }) => {
       expect(touching).toEqual([])
     })
   }
+})
+
+/** Sub-folder of a room, or `.` for a file of the room itself. */
+function subfolderOf(file: string): string {
+  const [, sub = '.', ...rest] = file.split('/')
+  return rest.length === 0 ? '.' : sub
+}
+
+const roomOf = (file: string): string => file.split('/')[0] as string
+
+describe.each(Object.entries(ORDERS))('inside %s', (room, order) => {
+  const own = files.filter((file) => file.startsWith(`${room}/`))
+
+  test('every sub-folder has its place in the order', () => {
+    expect([...new Set(own.map(subfolderOf))].toSorted()).toEqual(order.toSorted())
+  })
+
+  test(`imports go one way: ${order.join(' ← ')}`, () => {
+    const astray = imports
+      .filter((one) => isRelative(one) && !one.lazy)
+      .filter((one) => roomOf(one.file) === room && roomOf(targetOf(one)) === room)
+      .filter(({ file, ...rest }) => {
+        const [from, to] = [file, targetOf({ file, ...rest })].map((each) => order.indexOf(subfolderOf(each)))
+        return (to as number) > (from as number)
+      })
+      .map((one) => `${one.file} imports ${room}/${subfolderOf(targetOf(one))}`)
+    expect([...new Set(astray)].toSorted()).toEqual(
+      AGAINST_THE_ORDER.filter((line) => line.startsWith(`${room}/`)),
+    )
+  })
+})
+
+test('no circle of files, not even of types: what is loaded when it is needed may know who loads it', () => {
+  const targets = new Map<string, string[]>(files.map((file) => [file, []]))
+  for (const one of imports) if (isRelative(one) && !one.lazy) targets.get(one.file)?.push(targetOf(one))
+  expect(circlesIn(targets)).toEqual(CIRCLES)
+})
+
+test('every file is imported, or run by something that is named here', () => {
+  const imported = new Set(imports.filter(isRelative).map(targetOf))
+  expect(files.filter((file) => !imported.has(file)).toSorted()).toEqual(Object.keys(ENTRIES).toSorted())
+})
+
+test('every relative import names a file', () => {
+  const known = new Set(files)
+  expect(imports.filter((one) => isRelative(one) && !known.has(targetOf(one))).map(shown)).toEqual([])
+})
+
+/** Groups of files that reach each other, by the algorithm of Tarjan. */
+function circlesIn(targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const numbers = new Map<string, number>()
+  const open: string[] = []
+  const circles: string[] = []
+  const visit = (file: string): number => {
+    const number = numbers.size
+    numbers.set(file, number)
+    let low = number
+    open.push(file)
+    for (const target of targets.get(file) ?? []) {
+      if (!numbers.has(target)) low = Math.min(low, visit(target))
+      else if (open.includes(target)) low = Math.min(low, numbers.get(target) as number)
+    }
+    if (low < number) return low
+    const circle = open.splice(open.indexOf(file))
+    if (circle.length > 1) circles.push(circle.toSorted().join(', '))
+    return low
+  }
+  for (const file of targets.keys()) if (!numbers.has(file)) visit(file)
+  return circles.toSorted()
+}
+
+test('the search for circles finds them', () => {
+  const targets = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['a', 'f'], f: ['e'] }
+  expect(circlesIn(new Map(Object.entries(targets)))).toEqual(['b, c', 'e, f'])
 })
 
 describe.each(PACKAGES)('$packages only in $folder: $why', ({ packages, folder }) => {

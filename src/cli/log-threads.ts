@@ -3,9 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Crew } from '../commands/command.ts'
-import type { LogPart } from '../commands/log-part.ts'
-import type { Helper } from '../commands/share-out.ts'
+import type { InputAnswers, InputWorker, ThreadPool } from '../commands/definition/command.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 
 /** A thread has to start and to warm up; less than this is read before it could help. */
@@ -25,7 +23,7 @@ export interface ThreadData {
 /** What it answers. */
 export interface ThreadAnswer {
   /** Absent when the input is not for a thread. */
-  readonly part?: LogPart
+  readonly answers?: InputAnswers
   /** Real paths of what was read. */
   readonly opened: readonly string[]
 }
@@ -41,15 +39,15 @@ export function startThreads(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   opened: Set<string>,
-): Crew | undefined {
+): ThreadPool | undefined {
   const wanted = jobs ?? (isWorth(inputs) ? Math.min(availableParallelism(), MOST_THREADS) : 1)
   const count = Math.min(wanted, inputs.length, MOST_JOBS) - 1
   if (count < 1 || !existsSync(fileURLToPath(ENTRY))) return undefined
   const threads = Array.from({ length: count }, () => new LogThread(argv, env, opened))
-  const dismiss = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     await Promise.all(threads.map((thread) => thread.end()))
   }
-  return { helpers: threads, dismiss }
+  return { workers: threads, end }
 }
 
 function isWorth(inputs: readonly LogInput[]): boolean {
@@ -58,10 +56,12 @@ function isWorth(inputs: readonly LogInput[]): boolean {
   return bytes >= WORTH_BYTES
 }
 
-class LogThread implements Helper<LogInput, LogPart> {
+class LogThread implements InputWorker<LogInput, InputAnswers> {
   readonly #worker: Worker
   readonly #opened: Set<string>
-  #waiting: { resolve: (part: LogPart | undefined) => void; reject: (reason: Error) => void } | undefined
+  #waiting:
+    | { resolve: (answers: InputAnswers | undefined) => void; reject: (reason: Error) => void }
+    | undefined
   #failure: Error | undefined
 
   constructor(
@@ -77,7 +77,7 @@ class LogThread implements Helper<LogInput, LogPart> {
     this.#worker.on('exit', () => this.#fail(new Error('the thread has ended')))
   }
 
-  run(input: LogInput): Promise<LogPart | undefined> {
+  run(input: LogInput): Promise<InputAnswers | undefined> {
     // There is one standard input, and it is read in the thread that has it.
     if (input.path === '-') return Promise.resolve(undefined)
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -91,11 +91,11 @@ class LogThread implements Helper<LogInput, LogPart> {
     await this.#worker.terminate()
   }
 
-  #take({ part, opened }: ThreadAnswer): void {
+  #take({ answers, opened }: ThreadAnswer): void {
     for (const path of opened) this.#opened.add(path)
     const waiting = this.#waiting
     this.#waiting = undefined
-    waiting?.resolve(part)
+    waiting?.resolve(answers)
   }
 
   #fail(reason: Error): void {

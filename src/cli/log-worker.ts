@@ -1,6 +1,6 @@
 /** A thread that runs the command of its process on the logs that it is given, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { partOf } from '../commands/log-part.ts'
+import { answersOf } from '../commands/many-logs/one-input.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { containerOf } from '../storage/detect.ts'
@@ -26,8 +26,8 @@ async function answer(input: LogInput): Promise<ThreadAnswer> {
   opened.clear()
   const opener = new InputOpener(context)
   try {
-    const part = await partOf(input, false, opener, context, perLog)
-    return { part, opened: [...opened] }
+    const answers = await answersOf(input, false, opener, context, perLog)
+    return { answers, opened: [...opened] }
   } finally {
     await opener.close()
   }

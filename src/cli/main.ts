@@ -1,5 +1,5 @@
 /** Arguments and a host in, exit code out. */
-import type { CommandContext, Crew } from '../commands/command.ts'
+import type { CommandContext, ThreadPool } from '../commands/definition/command.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { failureOf } from './failure.ts'
@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     mustNotBeShown(request, host)
     const progress = terminalProgress(host, request.options.quiet === true)
     const opened = new Set<string>()
-    const helpers = async (inputs: readonly LogInput[]): Promise<Crew | undefined> => {
+    const startWorkers = async (inputs: readonly LogInput[]): Promise<ThreadPool | undefined> => {
       if (inputs.length < 2) return undefined
       const { startThreads } = await import('./log-threads.ts')
       return startThreads(inputs, request.options.jobs as number | undefined, argv, host.env, opened)
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     }
     const context: CommandContext = {
       ...(await contextOf(request, host, opened, progress)),
-      helpers,
+      startWorkers,
       say,
       untilStopped,
     }

@@ -1,8 +1,8 @@
 /** The manual page, from the tables that make the help. It is written by `npm run docs` and ships with the package. */
-import type { Command, OptionSpec } from '../commands/command.ts'
-import { commonOptions } from '../commands/common-options.ts'
+import type { Command, OptionSpec } from '../commands/definition/command.ts'
+import { commonOptions } from '../commands/definition/common-options.ts'
 import { COMMANDS } from '../commands/index.ts'
-import { FORMATS } from '../report/render.ts'
+import { FORMATS } from '../report/renderers/render.ts'
 import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES, sentence } from './program.ts'
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [

@@ -1,14 +1,8 @@
 /** Answers become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { LiveAnswer, Outcome } from '../commands/command.ts'
-import {
-  type Chunks,
-  type Format,
-  formatsFor,
-  type RenderOptions,
-  render,
-  renderLive,
-} from '../report/render.ts'
+import type { LiveAnswer, Outcome } from '../commands/definition/command.ts'
+import { type Format, formatsFor, render, renderLive } from '../report/renderers/render.ts'
+import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
 import type { Report } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'

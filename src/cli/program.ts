@@ -1,11 +1,10 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
 import { InvalidArgumentError, Option, Command as Program } from 'commander'
-import type { Command, CommandContext, OptionSpec, Outcome } from '../commands/command.ts'
-import { commonOptions, formatsOf } from '../commands/common-options.ts'
+import type { Command, CommandContext, OptionSpec, Outcome, PerLog } from '../commands/definition/command.ts'
+import { commonOptions, formatsOf } from '../commands/definition/common-options.ts'
 import { COMMANDS } from '../commands/index.ts'
-import type { PerLog } from '../commands/log-part.ts'
 import { escapeText } from '../report/escape-text.ts'
-import type { Format } from '../report/render.ts'
+import type { Format } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Host } from './host.ts'
 

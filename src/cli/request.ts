@@ -1,7 +1,7 @@
 /** Arguments → what was asked for, and what it is given to run with. */
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
-import type { CommandContext } from '../commands/command.ts'
+import type { CommandContext } from '../commands/definition/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import type { DialectName } from '../load/reading/foreign-dialects.ts'

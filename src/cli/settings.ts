@@ -4,10 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { readBaseline } from '../commands/baseline.ts'
-import { isJsonObject, type JsonObject } from '../core/event/json-value.ts'
 import { DEFAULT_POLICY, type Policy, type RuleSetting } from '../core/findings/policy.ts'
 import { type FindingCode, isFindingCode } from '../core/findings/rules.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
+import { isJsonObject, type JsonObject } from '../core/json/json-value.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Host } from './host.ts'
 

@@ -22,7 +22,7 @@ import {
   LOG_ARGUMENT,
   type OptionValues,
   type Outcome,
-} from './command.ts'
+} from './definition/command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { withWritten, writeCopy } from './writing.ts'
 

@@ -3,7 +3,7 @@
  * can read. New findings still fail.
  */
 import { readFile } from 'node:fs/promises'
-import { isJsonObject } from '../core/event/json-value.ts'
+import { isJsonObject } from '../core/json/json-value.ts'
 import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'

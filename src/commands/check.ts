@@ -9,10 +9,9 @@ import { judge } from '../core/findings/verdict.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
 import { checkData } from './check-data.ts'
-import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { eachLog, JOBS } from './each-log.ts'
-import type { PerLog } from './log-part.ts'
+import type { Command, CommandContext, OptionValues, Outcome, PerLog } from './definition/command.ts'
 import { type JudgedLog, logReport, withOpened } from './log-report.ts'
+import { eachLog, JOBS } from './many-logs/each-log.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 

@@ -1,9 +1,9 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
 import type { ClassifyData } from '../report/views/classify-view.ts'
-import { type Command, LOG_ARGUMENT, type OptionValues } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionValues } from './definition/command.ts'
+import { parseList, parseSeqRange, parseTurn, type SeqRange } from './definition/option-values.ts'
 import { logOutcome, withLog } from './log-report.ts'
-import { parseList, parseSeqRange, parseTurn, type SeqRange } from './option-values.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -4,8 +4,8 @@
  */
 import { RULES } from '../core/findings/rules.ts'
 import { sessionIds } from '../load/inputs/resolve-inputs.ts'
-import { type Command, LOG_ARGUMENT, type OptionSpec } from './command.ts'
-import { commonOptions, formatsOf } from './common-options.ts'
+import { type Command, LOG_ARGUMENT, type OptionSpec } from './definition/command.ts'
+import { commonOptions, formatsOf } from './definition/common-options.ts'
 import { COMMANDS } from './index.ts'
 
 export interface Candidate {

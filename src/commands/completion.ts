@@ -1,7 +1,7 @@
 /** `completion`: the script that teaches a shell the commands, and the words that the script asks for. */
 import type { CompletionData } from '../report/views/completion-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command } from './command.ts'
+import type { Command } from './definition/command.ts'
 
 export const command: Command = {
   arguments: [

@@ -10,18 +10,18 @@ import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
 import { type Container, namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
 import type { WritableSchema } from '../storage/sqlite/schema-ddl.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import { writeTextLog } from '../storage/write-text-log.ts'
+import { convertedLines, type Rows } from './converted-lines.ts'
 import {
   type Command,
   type CommandContext,
   LOG_ARGUMENT,
   type OptionValues,
   type Outcome,
-} from './command.ts'
-import { convertedLines, type Rows } from './converted-lines.ts'
+} from './definition/command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { withWritten, writeCopy } from './writing.ts'
 

@@ -1,6 +1,6 @@
 /** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
 import type { SessionEvent } from '../core/event/session-event.ts'
-import { stringifyJson } from '../core/event/stringify-json.ts'
+import { stringifyJson } from '../core/json/stringify-json.ts'
 import { storedLog } from '../load/reading/stored-events.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
 import { packRows } from '../storage/packed-rows/pack-rows.ts'

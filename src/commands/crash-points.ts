@@ -2,7 +2,7 @@
 import { crashPoints } from '../core/projections/crash-points.ts'
 import type { CrashPointsData } from '../report/views/crash-points-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 
 export const command: Command = {

@@ -6,7 +6,7 @@ import { surfaceDigest } from '../load/sessions/log-digests.ts'
 import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { DiffData, DiffSide } from '../report/views/diff-view.ts'
-import type { Outcome } from './command.ts'
+import type { Outcome } from './definition/command.ts'
 import type { JudgedLog } from './log-report.ts'
 
 export type Seen = JudgedLog<{ messages: readonly SurfaceMessage[] }>

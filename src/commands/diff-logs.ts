@@ -14,7 +14,7 @@ import { readRecords } from '../load/diff/read-records.ts'
 import { isUnchanged } from '../load/inputs/open-input.ts'
 import type { DiffSummary } from '../report/views/diff-view.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
-import type { CommandContext, Outcome } from './command.ts'
+import type { CommandContext, Outcome } from './definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
 import { mustBeLog, withLog } from './log-report.ts'
 

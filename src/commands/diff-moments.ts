@@ -6,7 +6,7 @@ import { type SurfaceMessage, surfaceMessages } from '../core/projections/surfac
 import type { Reducer } from '../core/replay/reducer.ts'
 import type { BetweenEvents } from '../report/views/diff-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, Outcome } from './command.ts'
+import type { CommandContext, Outcome } from './definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
 import { type JudgedLog, mustBeLog, withLog } from './log-report.ts'
 

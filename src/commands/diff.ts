@@ -1,10 +1,10 @@
 /** `diff`: what differs between two logs, or between two moments of one. */
 import { DIFF_LEVELS, type DiffLevel } from '../core/diff/change.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { parseList, parseSeq } from './definition/option-values.ts'
 import { diffLogs } from './diff-logs.ts'
 import { diffMoments } from './diff-moments.ts'
-import { parseList, parseSeq } from './option-values.ts'
 
 export const command: Command = {
   arguments: [

@@ -2,7 +2,7 @@
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import type { ExplainData, ExplainedRule } from '../report/views/explain-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, OptionValues, Outcome } from './command.ts'
+import type { Command, OptionValues, Outcome } from './definition/command.ts'
 import { exampleBytes, readRuleExamples } from './read-rule-examples.ts'
 import { writeExample } from './write-example.ts'
 

@@ -1,9 +1,9 @@
 /** `history`: one page of raw events, cut as DSH cuts its pages. Finds the page first, then reads it. */
 import { eventsBetween, pageBounds } from '../core/projections/history.ts'
 import type { HistoryData } from '../report/views/history-view.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { parseCount, parseSeq } from './definition/option-values.ts'
 import { loadInput, logOutcome, withLog } from './log-report.ts'
-import { parseCount, parseSeq } from './option-values.ts'
 
 const DEFAULT_MESSAGES = 50
 

@@ -4,7 +4,7 @@
  *
  * To add a command: write `commands/<name>.ts` and its view, and add a row here.
  */
-import type { Command } from './command.ts'
+import type { Command } from './definition/command.ts'
 
 export interface CommandEntry {
   readonly name: string

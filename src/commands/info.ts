@@ -1,11 +1,10 @@
 /** `info`: what a log is and what it holds. */
 import { type Classification, classification } from '../core/projections/classification.ts'
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
-import type { Command, Outcome } from './command.ts'
-import { eachLog, JOBS } from './each-log.ts'
+import type { Command, Outcome, PerLog } from './definition/command.ts'
 import { infoData } from './info-data.ts'
-import type { PerLog } from './log-part.ts'
 import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
+import { eachLog, JOBS } from './many-logs/each-log.ts'
 
 export const command: Command = {
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],

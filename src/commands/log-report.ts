@@ -14,7 +14,7 @@ import type { Report, ReportData, ReportFinding } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, Outcome } from './command.ts'
+import type { CommandContext, Outcome } from './definition/command.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {
   /** The log as it was named. */

@@ -7,10 +7,10 @@ import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
-import { resolveEach, worstExitCode } from './each-log.ts'
-import { troubleWith } from './log-part.ts'
+import type { Command, CommandContext, OptionValues, Outcome } from './definition/command.ts'
 import { loadInput } from './log-report.ts'
+import { resolveEach, worstExitCode } from './many-logs/each-log.ts'
+import { failedInput } from './many-logs/one-input.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
 const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete'] as const
@@ -49,8 +49,8 @@ async function list(
   const notes: string[] = []
   const codes: number[] = []
   const sessions: ListedSession[] = []
-  const trouble = (error: unknown, path: string): [] => {
-    const { message, exitCode } = troubleWith(error, path)
+  const failed = (error: unknown, path: string): [] => {
+    const { message, exitCode } = failedInput(error, path)
     notes.push(message)
     // A list has no verdict of its own: what could not be listed could not be read.
     codes.push(exitCode === 70 ? exitCode : 3)
@@ -59,15 +59,15 @@ async function list(
   try {
     const { inputs, problems } = await namedLogs(names, context)
     if (inputs.length === 0 && problems[0] !== undefined) throw problems[0].error
-    for (const { path, error } of problems) trouble(error, path)
+    for (const { path, error } of problems) failed(error, path)
     context.progress?.expect(inputs.map(({ path }) => path))
     for (const named of inputs) {
       context.progress?.next(named.path)
-      const logs = await opener.expand(named).catch((error: unknown) => trouble(error, named.name))
+      const logs = await opener.expand(named).catch((error: unknown) => failed(error, named.name))
       for (const input of logs) {
         await describe(input, opener, options, context).then(
           (session) => sessions.push(session),
-          (error: unknown) => trouble(error, input.name),
+          (error: unknown) => failed(error, input.name),
         )
       }
     }

@@ -1,6 +1,6 @@
 /** `messages`: the messages that DSH derives for the model, complete. */
 import { surfaceMessages } from '../core/projections/surface-view.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
 import { logOutcome, withLog } from './log-report.ts'
 
 export const command: Command = {

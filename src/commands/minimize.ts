@@ -18,9 +18,9 @@ import {
   LOG_ARGUMENT,
   type OptionValues,
   type Outcome,
-} from './command.ts'
+} from './definition/command.ts'
+import { parseCount } from './definition/option-values.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { parseCount } from './option-values.ts'
 import { SOUGHT_OPTIONS, type Sought, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'

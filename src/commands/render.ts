@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { type DiffOutcome, diffExitCode } from '../core/diff/outcome.ts'
-import { isJsonObject } from '../core/event/json-value.ts'
 import { isFindingCode } from '../core/findings/rules.ts'
 import { judge } from '../core/findings/verdict.ts'
+import { isJsonObject } from '../core/json/json-value.ts'
 import type { Report, ReportSet } from '../report/report.ts'
 import { isKnownSchema } from '../report/views/index.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, Outcome } from './command.ts'
-import { worstExitCode } from './each-log.ts'
+import type { Command, CommandContext, Outcome } from './definition/command.ts'
+import { worstExitCode } from './many-logs/each-log.ts'
 
 export const command: Command = {
   arguments: [['[report]', 'a report saved with --json, or - for standard input']],

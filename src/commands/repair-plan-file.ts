@@ -1,6 +1,6 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
 import { readFile } from 'node:fs/promises'
-import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/json/json-value.ts'
 import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
@@ -9,7 +9,7 @@ import { reasonOf } from '../storage/reason-of.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './definition/command.ts'
 import type { JudgedLog } from './log-report.ts'
 import { LOG_IS_SAFE, writing } from './writing.ts'
 

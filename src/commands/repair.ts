@@ -20,9 +20,9 @@ import {
   LOG_ARGUMENT,
   type OptionValues,
   type Outcome,
-} from './command.ts'
+} from './definition/command.ts'
+import { parseBoundary } from './definition/option-values.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { parseBoundary } from './option-values.ts'
 import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
 import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from './writing.ts'

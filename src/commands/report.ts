@@ -3,19 +3,19 @@ import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { classification } from '../core/projections/classification.ts'
 import { inheritance } from '../core/projections/inheritance.ts'
-import { Latest } from '../core/projections/latest.ts'
+import { LastItems } from '../core/projections/last-items.ts'
 import { type ShortEntry, shortenEntry, unitsOf } from '../core/projections/shorten-entry.ts'
 import { statistics } from '../core/projections/statistics.ts'
-import { surfaceCourse } from '../core/projections/surface-course.ts'
+import { surfaceGrowth } from '../core/projections/surface-growth.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
 import type { LogReportData } from '../report/views/report-view.ts'
 import { checkData } from './check-data.ts'
-import { type Command, LOG_ARGUMENT, type OptionValues } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionValues } from './definition/command.ts'
+import type { SeqRange } from './definition/option-values.ts'
 import { infoData } from './info-data.ts'
 import { logReport, withLog } from './log-report.ts'
-import type { SeqRange } from './option-values.ts'
 import { chosenEntries, TRANSCRIPT_OPTIONS } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
@@ -34,12 +34,12 @@ export const command: Command = {
   format: 'html',
   run: ([log], options, context) => {
     const { tail, ...each } = options
-    const entries = new Latest<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
+    const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
       facts: migrationFacts(),
       statistics: statistics(),
       classes: classification(),
-      surface: surfaceCourse(),
+      surface: surfaceGrowth(),
       turns: turnSpans(),
       inherited: inheritance(),
       entries: transcript((entry) => {

@@ -1,7 +1,7 @@
 /** What `bisect` and `minimize` look for: a rule by its code, or whatever a command of the user says. */
 import { type FindingCode, isFindingCode, RULES } from '../core/findings/rules.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { OptionSpec, OptionValues } from './command.ts'
+import type { OptionSpec, OptionValues } from './definition/command.ts'
 
 export type Sought =
   | { readonly kind: 'rule'; readonly code: FindingCode }

@@ -3,9 +3,9 @@ import { surfaceMessages, surfaceView } from '../core/projections/surface-view.t
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
 import type { SurfaceData } from '../report/views/surface-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { parseSeq } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
-import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -7,9 +7,9 @@ import {
 } from '../core/projections/transcript-filter.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
 import type { TranscriptData } from '../report/views/transcript-view.ts'
-import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './command.ts'
+import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './definition/command.ts'
+import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
-import { parseCount, parseSeqRange, parseTurn } from './option-values.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
 export const TRANSCRIPT_OPTIONS: readonly OptionSpec[] = [

@@ -14,8 +14,8 @@ import { storedLines } from '../load/reading/stored-lines.ts'
 import type { Container } from '../storage/detect.ts'
 import { privateFolder } from '../storage/private-folder.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
+import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { writeTextLog } from '../storage/write-text-log.ts'
 
 export interface TrialLog {
   readonly file: string

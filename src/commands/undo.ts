@@ -3,7 +3,7 @@ import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './command.ts'
+import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { LOG_IS_SAFE, writing } from './writing.ts'
 
 export const command: Command = {

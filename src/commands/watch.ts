@@ -18,9 +18,9 @@ import { loadSteps } from '../load/sessions/load-log.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { Polling } from '../storage/growing/polling.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, OptionValues, Outcome } from './command.ts'
+import type { Command, CommandContext, OptionValues, Outcome } from './definition/command.ts'
+import { parseInterval, parseSeconds } from './definition/option-values.ts'
 import { addInputFindings, logOutcome, logReport, reportFinding } from './log-report.ts'
-import { parseInterval, parseSeconds } from './option-values.ts'
 
 const DEFAULT_INTERVAL = 200
 

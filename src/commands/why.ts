@@ -1,9 +1,9 @@
 /** `why`: what became of one event. */
 import { eventTrace } from '../core/projections/trace.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { parseSeq } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
-import { parseSeq } from './option-values.ts'
 
 export const command: Command = {
   arguments: [

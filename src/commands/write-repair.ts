@@ -19,7 +19,7 @@ import type { RecordSource } from '../storage/record-source.ts'
 import { LineSpool } from '../storage/rewrite/line-spool.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './definition/command.ts'
 import { LOG_IS_SAFE, withWritten } from './writing.ts'
 
 export interface RepairTarget {

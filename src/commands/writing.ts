@@ -7,7 +7,7 @@ import { mustBeVacant } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError } from '../storage/write-file.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './definition/command.ts'
 
 export const LOG_IS_SAFE = 'The original log is as it was.'
 

@@ -2,9 +2,10 @@
  * Located records: what every container gives to the reader above it. A record is one line of a log, or one database
  * row, wherever it was stored. What is wrong with the container itself comes in between, at its place.
  */
-import type { JsonObject, JsonValue } from '../core/event/json-value.ts'
-import type { Origin } from '../core/event/origin.ts'
+
+import type { Origin } from '../core/findings/origin.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
+import type { JsonObject, JsonValue } from '../core/json/json-value.ts'
 import type { DeltaSpan } from '../core/replay/quiet-run.ts'
 
 export interface StoredRecord {

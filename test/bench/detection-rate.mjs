@@ -26,7 +26,7 @@ const { DEFAULT_LIMITS } = await source('storage/record-source.ts')
 const { loadNative } = await source('storage/sqlite/load-native.ts')
 const { writeDatabase } = await source('storage/sqlite/write-database.ts')
 const { ToolError } = await source('storage/tool-error.ts')
-const { writeTextLog } = await source('storage/write-text-log.ts')
+const { writeTextLog } = await source('storage/rewrite/write-text-log.ts')
 
 /** A check of a log of this size takes milliseconds; one that takes this long hangs. */
 const HANG_MS = 2000

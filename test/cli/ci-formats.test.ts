@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FORMATS, formatsFor } from '../../src/report/render.ts'
+import { FORMATS, formatsFor } from '../../src/report/renderers/render.ts'
 import { log } from '../support/log-builder.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich } from '../support/sample-logs.ts'

@@ -1,8 +1,8 @@
 /** One log, one answer: wherever it is stored, resurface says the same about it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../src/core/event/json-value.ts'
 import type { SessionEvent, SessionHeader } from '../../src/core/event/session-event.ts'
+import type { JsonValue } from '../../src/core/json/json-value.ts'
 import {
   answerOf,
   CONTAINERS,

@@ -1,6 +1,6 @@
 /** Older shapes of format 0 are mended in their own shape: the rest of the row stays as it was written. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { readBack } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
 import { kindsOf, mended, repairing } from '../support/repairing.ts'

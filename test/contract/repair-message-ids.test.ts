@@ -1,6 +1,6 @@
 /** A missing message id is given, and ids that came back with a part of the history stay, for they tell what it is. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { appendedAgain } from '../support/appended-again.ts'
 import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
 import { kindsOf, mended } from '../support/repairing.ts'

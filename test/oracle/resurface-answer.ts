@@ -1,7 +1,8 @@
 /** What resurface says about one log, in the words of the oracle's answers. */
-import type { JsonValue } from '../../src/core/event/json-value.ts'
+
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
+import type { JsonValue } from '../../src/core/json/json-value.ts'
 import { surfaceMessages, surfaceView } from '../../src/core/projections/surface-view.ts'
 import { closersAt } from '../../src/core/repair/closers.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'

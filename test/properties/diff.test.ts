@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/diff/change.ts'
-import type { JsonObject } from '../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { renaming, renumberRow } from '../../src/core/repair/renumber-row.ts'
 import type { RepairData } from '../../src/report/views/repair-view.ts'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'

@@ -1,8 +1,8 @@
 /** The quick look at a record against the closer one: what is called plain hides nothing, and most records are plain. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonAnomalies } from '../../src/core/event/json-anomalies.ts'
-import { isPlainJson } from '../../src/core/event/plain-json.ts'
+import { jsonAnomalies } from '../../src/core/json/json-anomalies.ts'
+import { isPlainJson } from '../../src/core/json/plain-json.ts'
 import { rich } from '../support/sample-logs.ts'
 
 /** A name or a string, in any spelling. */

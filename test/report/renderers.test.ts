@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { compact, jsonText } from '../../src/report/renderers/json-text.ts'
+import { compact, jsonText } from '../../src/report/json-text.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
 import { renderNdjson } from '../../src/report/renderers/ndjson.ts'
 import { renderText } from '../../src/report/renderers/text.ts'

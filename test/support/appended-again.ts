@@ -1,5 +1,5 @@
 /** History that an importer appended twice: seqs and times go on, the messages are the old ones. */
-import type { JsonValue } from '../../src/core/event/json-value.ts'
+import type { JsonValue } from '../../src/core/json/json-value.ts'
 import type { LogBuilder } from './log-builder.ts'
 
 /** The first turn of `base()` again, with the ids of the messages at `seqs`. */

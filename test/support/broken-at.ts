@@ -3,8 +3,8 @@
  * that, logs of the later formats can be written as a list of events.
  */
 import { expect } from 'vitest'
-import type { JsonObject, JsonValue } from '../../src/core/event/json-value.ts'
 import type { FindingCode } from '../../src/core/findings/rules.ts'
+import type { JsonObject, JsonValue } from '../../src/core/json/json-value.ts'
 import { type LaterLog, later } from './later-log.ts'
 import { load } from './load.ts'
 

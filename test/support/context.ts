@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { CommandContext } from '../../src/commands/command.ts'
+import type { CommandContext } from '../../src/commands/definition/command.ts'
 import { DEFAULT_POLICY } from '../../src/core/findings/policy.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 

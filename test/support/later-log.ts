@@ -2,7 +2,7 @@
  * Small logs of formats 2 to 4, written row by row like those of `log-builder.ts`: a clean log needs no care, and
  * what a test wants broken it breaks with `event`, `edit` or `raw`.
  */
-import type { JsonObject, JsonValue } from '../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../src/core/json/json-value.ts'
 import type { Row } from './log-builder.ts'
 
 export type LaterVersion = 2 | 3 | 4

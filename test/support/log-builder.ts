@@ -3,8 +3,9 @@
  * seqs, times, turn and step numbers and sources follow by themselves. What a test wants broken it breaks with
  * `row`, `raw`, `edit` or `drop`.
  */
-import type { JsonObject, JsonValue } from '../../src/core/event/json-value.ts'
+
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
+import type { JsonObject, JsonValue } from '../../src/core/json/json-value.ts'
 
 export type Row = Record<string, JsonValue | undefined>
 

@@ -7,7 +7,7 @@
  * colons, slashes and dashes: so much of its shape decides whether it is blank, a path or an id.
  */
 
-import { survives } from '../event/json-anomalies.ts'
+import { survives } from '../json/json-anomalies.ts'
 
 /** Ids that DSH and its repair make of others, and prefixes that say what follows: these parts are constants. An id has
  * no blanks, so prose is none, and the number is a seq. */

@@ -2,7 +2,7 @@
  * The parts of an answer that its row embeds as a stream (format.md §4.1, §11 C10): what stands for them is cut out of
  * what stands for the text they add up to, because a reader of format 2 puts them together and compares.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Piece } from './neutral-json.ts'
 
 interface Part {

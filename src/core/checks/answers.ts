@@ -2,8 +2,9 @@
  * One answer a step, made of chunks of that step (format.md §4.2, §5.3). Readers do not look; what counts tokens or
  * compacts later goes by both.
  */
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
+
 import type { FindingSink } from '../findings/finding.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 

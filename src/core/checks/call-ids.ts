@@ -3,9 +3,9 @@
  * so this is a note and no fault: whoever pairs calls and results by id alone gets such a log wrong.
  */
 
-import type { Origin } from '../event/origin.ts'
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 

@@ -3,9 +3,10 @@
  * before its checkpoint, the checkpoint hides what the summary says it hides, a count is a count, and a prune is
  * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */
-import { isCount, isJsonObject, type JsonObject } from '../event/json-value.ts'
+
 import type { FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { type ShadowedNodes, shadowedNodes } from './shadowed-nodes.ts'

@@ -1,6 +1,7 @@
 /** Inbox splices that DSH cannot replay, and a message that was accepted and never worked on. */
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+
 import type { Finding, FindingSink } from '../findings/finding.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { SpliceOutcome, SpliceProblem, WaitingMessage } from './inbox-list.ts'

@@ -5,9 +5,10 @@
  *
  * A replacement costs what it shadows, and only what stands on the surface is remembered.
  */
-import type { Origin } from '../event/origin.ts'
+
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 
 /** One node of the surface. */

@@ -3,11 +3,11 @@
  * back in a later turn. What the model is shown after replacements is the business of `surface-pairs.ts`.
  */
 
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
-import type { Origin } from '../event/origin.ts'
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'

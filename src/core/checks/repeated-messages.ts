@@ -2,9 +2,10 @@
  * Messages whose id was used before, gathered while they come back one after the other and in their old order: a part
  * of the history that was appended again is one repetition, and so is a message that has the id of another one.
  */
-import type { JsonObject } from '../event/json-value.ts'
-import type { Origin } from '../event/origin.ts'
+
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
+import type { Origin } from '../findings/origin.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 
 export interface RepeatedMessages {

@@ -3,7 +3,7 @@
  * waited in its parent, and builds in between did either (format.md §4.3).
  */
 import { isInheritedMarker } from '../event/inherited-part.ts'
-import { isJsonObject } from '../event/json-value.ts'
+import { isJsonObject } from '../json/json-value.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import { InboxList, type SpliceOutcome, type WaitingMessage } from './inbox-list.ts'
 

@@ -1,5 +1,5 @@
 /** The nodes that a summary or a prune announces it will hide, against the surface as it stands (format.md §7.2, §7.3). */
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 
 export type ShadowedNodes =

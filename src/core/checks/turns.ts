@@ -3,9 +3,9 @@
  * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
  */
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'

@@ -2,8 +2,9 @@
  * Answers of formats 0 and 1 against their stream (format.md §9.3, §11 C12): the migration to format 2 folds chunks into
  * the answer that cites exactly them, and refuses an answer whose list is another one.
  */
-import { isJsonObject } from '../event/json-value.ts'
+
 import type { SessionEvent } from '../event/session-event.ts'
+import { isJsonObject } from '../json/json-value.ts'
 import type { QuietRun } from '../replay/quiet-run.ts'
 
 interface Attempt {

@@ -3,8 +3,9 @@
  * no migration knows. Such a log is healthy today, and the whole of it is refused by the next format. Plugin authors
  * want to hear of it early; the table of releases counts it.
  */
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
+
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { isCompactCheckpointSource } from '../surface/surface-predicates.ts'
 import {
   BLOCK_MEMBERS,

@@ -4,8 +4,8 @@
  */
 import { commandRelations, titleRelations } from '../checks/relations/command-relations.ts'
 import { retryRelations } from '../checks/relations/retry-relations.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import { answeredCallId, blocksOf, messageOf } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { Attempts } from './attempts.ts'
 import { type LatentFault, latentFaults } from './latent-faults.ts'

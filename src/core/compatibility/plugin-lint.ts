@@ -4,9 +4,9 @@
  * that are not even marked ignorable are findings without it.
  */
 
-import type { JsonObject } from '../event/json-value.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type LatentFault, latentFaults } from './latent-faults.ts'

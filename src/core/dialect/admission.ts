@@ -2,7 +2,7 @@
  * What the readers of formats 3 and 4 refuse in any row that parses, even behind a bad one: shapes that belong to an
  * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
  */
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 export interface Refusal {
   readonly code: 'format/foreign-shape' | 'vocabulary/unknown-type'

@@ -2,7 +2,7 @@
  * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
  * dialect; nothing above it compares version numbers.
  */
-import type { JsonObject } from '../event/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { admissionRefusal, type Refusal } from './admission.ts'
 import { rowDamage } from './row-damage.ts'
 import { isKnownType } from './vocabulary.ts'

@@ -4,8 +4,8 @@
  * the source list, format 4 at the whole envelope, and format 3 at the rules of its events too (format.md §11 C3, C7,
  * §12.B).
  */
-import { isCount, isJsonObject, type JsonObject } from '../event/json-value.ts'
-import { readSources } from '../event/source-ranges.ts'
+import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { readSources } from './source-ranges.ts'
 import { eventType, isKnownType } from './vocabulary.ts'
 
 const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']

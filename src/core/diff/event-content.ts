@@ -3,8 +3,9 @@
  * another event that it names (format.md §4.2, §4.3). Two events with the same content are the same event, even where one
  * log numbers them otherwise. Where a reference may stand is what `repair/renumber-row.ts` renames.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+
 import type { SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /** Members of the data that name other events, by type of event. */
 const REFERENCES: Readonly<Record<string, readonly string[]>> = {

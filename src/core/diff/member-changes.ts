@@ -2,8 +2,8 @@
  * Which members of two JSON values differ, by their paths, with both values shortened around the place where they part.
  * Texts of several lines are compared line by line. Bounded in everything: number of members, depth, length.
  */
-import { canonicalJson } from '../event/canonical-json.ts'
-import { sameJson } from '../event/json-value.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import { sameJson } from '../json/json-value.ts'
 import { lineChanges } from './line-changes.ts'
 
 export interface MemberChange {

@@ -1,7 +1,8 @@
 /** What the model would be sent differently: two surfaces, message by message. Seqs do not count; the model sees none. */
-import { canonicalJson } from '../event/canonical-json.ts'
-import type { JsonObject } from '../event/json-value.ts'
+
 import { blocksOf } from '../event/session-event.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { resultText } from '../projections/message-text.ts'
 import type { SurfaceMessage } from '../projections/surface-view.ts'
 import { alignSequences } from './align-sequences.ts'

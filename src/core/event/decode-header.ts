@@ -5,9 +5,9 @@
 
 import { isFormatVersion, NEWEST_VERSION } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
-import type { Origin } from './origin.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SessionHeader } from './session-event.ts'
 
 const RETIRED = ['sandboxMode', 'approvalPolicy']

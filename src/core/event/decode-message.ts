@@ -1,10 +1,10 @@
 /** Shape checks of the events that carry a message or a request header, as the shipped loader runs them (§4.4). */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { FindingCode } from '../findings/rules.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { streamDisagreement, streamProblem } from './embedded-stream.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from './json-value.ts'
-import type { Origin } from './origin.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 /** The first rule of §4.4 that the event breaks, as a finding; `undefined` for a sound event. */

@@ -1,5 +1,5 @@
 /** The stream records inside an answer of format 2 and later (format.md §4.1 AssistantStreamRecord, §11 C10). */
-import { isJsonObject, type JsonObject, type JsonValue, sameJson } from './json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 
 const RUNS: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',

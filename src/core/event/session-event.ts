@@ -3,7 +3,7 @@
  * `surfaceOp` says how an event entered the surface, `sourceEventSeqs` which earlier events it was built from.
  * The types describe a well-formed log; whether a stored one is, the decoders and the surface rules decide.
  */
-import type { JsonObject, JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 /** `append` joins the tail; `replace` takes the place of the nodes from `start` through `end`, both inclusive. */
 export type SurfaceOp = 'append' | ReplaceOp

@@ -2,7 +2,7 @@
  * Older shapes inside format 0, upgraded in memory as the 0.1 releases do (format.md §9.1); the file keeps its shape.
  * The order of the members of an upgraded event is that of DSH, so that derived messages are the same text.
  */
-import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 export type Upgrade =

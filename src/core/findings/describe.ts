@@ -1,5 +1,5 @@
 /** The one place where a finding becomes a sentence. Evidence from the log is cut: a sentence is not a dump. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Finding } from './finding.ts'
 import { ruleOf } from './rules.ts'
 

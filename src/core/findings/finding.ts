@@ -2,8 +2,8 @@
  * One thing that is wrong with a log, as a value: collected, never thrown. What a code means, how severe it is and
  * how it is worded stands in the rule registry; a finding only says which rule, where, and with what evidence.
  */
-import type { JsonObject } from '../event/json-value.ts'
-import type { Origin } from '../event/origin.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import type { Origin } from './origin.ts'
 import type { FindingCode } from './rules.ts'
 
 /** `error`: will not open, or loses something, or misleads the model. `warning`: mends itself, or is refused elsewhere. */

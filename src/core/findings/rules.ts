@@ -8,7 +8,7 @@
  * 3. add a corpus case that raises it and a near miss that does not;
  * 4. run `npm run docs`, which writes the page of all rules and the example of each.
  */
-import type { JsonObject } from '../event/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Layer, Severity } from './finding.ts'
 
 export interface Rule {

@@ -1,7 +1,7 @@
 /** The readable text of a message's content blocks: what a person would be shown, not what the model gets. */
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import { blocksOf } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /** Text blocks and stand-ins for images and files, one a line. Reasoning and tool calls are left out. */
 export function visibleText(message: JsonObject | undefined): string {

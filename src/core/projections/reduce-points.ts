@@ -2,7 +2,18 @@
  * Fewer points of a curve that looks the same: the axis is cut into equal parts, and of each part the first and the
  * last point stay, and the lowest and highest of both curves. So no peak and no drop is lost, however short.
  */
-import type { SurfacePoint } from './surface-course.ts'
+
+/** What the model would be sent. */
+export interface SurfaceSize {
+  readonly nodes: number
+  /** Estimated from the characters of text, reasoning and tool calls. */
+  readonly tokens: number
+}
+
+export interface SurfacePoint extends SurfaceSize {
+  /** The event after which the surface is so large. */
+  readonly seq: number
+}
 
 const CURVES = ['nodes', 'tokens'] as const
 

@@ -1,8 +1,8 @@
 /** What a log holds, in numbers: for `info`. */
 
 import { isInheritedMarker } from '../event/inherited-part.ts'
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { messageOf } from '../event/session-event.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { QUIET_TYPE } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'

@@ -1,7 +1,7 @@
 /** The surface as it stands: its nodes in model order, where each came from, and every replacement that landed. */
 
-import type { JsonObject } from '../event/json-value.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'

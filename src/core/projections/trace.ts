@@ -1,6 +1,7 @@
 /** Everything the log says about one event: what became of it, and what it is tied to (format.md §8.4). */
-import type { Origin } from '../event/origin.ts'
+
 import type { SessionEvent } from '../event/session-event.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { EventClass } from './classification.ts'
 

@@ -8,8 +8,9 @@
  * turn gives them up, and so does `finish`; so a log that still grows and the same log read later give the same entries in
  * the same order, but for what only the end of the log gives up.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { QuietRun } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'

@@ -1,8 +1,9 @@
-/** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For pictures of a log. */
-import { isJsonObject } from '../event/json-value.ts'
+/** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
+
 import type { SessionEvent } from '../event/session-event.ts'
+import { isJsonObject } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
-import { Latest } from './latest.ts'
+import { LastItems } from './last-items.ts'
 import { beginningOf } from './shorten-entry.ts'
 import { addUsage, type Tokens } from './statistics.ts'
 
@@ -37,7 +38,7 @@ const LONGEST_OUTCOME = 40
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 export function turnSpans(): Reducer<TurnSpans> {
-  const turns = new Latest<TurnSpan>(MOST_TURNS)
+  const turns = new LastItems<TurnSpan>(MOST_TURNS)
   let open: Writable<TurnSpan> | undefined
 
   function close(outcome: string): void {

@@ -4,8 +4,8 @@
  * The two texts and the error names are constants of the format.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import type { JsonObject, JsonValue } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 
 const OUTCOME_UNKNOWN = {

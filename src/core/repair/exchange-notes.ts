@@ -4,7 +4,6 @@
  * stood and says in words what was called or answered. The log keeps the events; only the surface changes.
  */
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -12,6 +11,7 @@ import {
   messageOf,
   type SessionEvent,
 } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 

@@ -4,7 +4,6 @@
  */
 import { MessageRepetitions, type RepeatedMessages } from '../checks/repeated-messages.ts'
 import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -12,6 +11,7 @@ import {
   messageOf,
   type SessionEvent,
 } from '../event/session-event.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import type { MessageIdPatch, RowPatch } from './row-patch.ts'

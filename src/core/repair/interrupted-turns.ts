@@ -3,8 +3,8 @@
  * the gap cannot be placed any more. Such a turn ends at the gap as a crash would have ended it.
  */
 import type { Dialect } from '../dialect/dialect.ts'
-import type { JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 import { closersAt } from './closers.ts'

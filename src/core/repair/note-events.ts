@@ -1,7 +1,7 @@
 /** Notes as the events that are appended to the log: each replaces the one node that it stands for, and cites it. */
 import type { Dialect } from '../dialect/dialect.ts'
-import type { JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { ExchangeNote } from './exchange-notes.ts'
 import { repairedMessageId } from './identity-patches.ts'
 

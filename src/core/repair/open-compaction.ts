@@ -1,7 +1,7 @@
 /** The compaction that a crash left open inside a turn: readers of format 4 let no turn end cross it (format.md §6.4). */
 
-import { isJsonObject, type JsonObject } from '../event/json-value.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 

@@ -3,8 +3,9 @@
  * sources, the ends of a replacement, the lists of a compaction, titles, command results, image targets, tools of a
  * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
-import { readSources } from '../event/source-ranges.ts'
+
+import { readSources } from '../dialect/source-ranges.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SeqMap } from './seq-map.ts'
 
 export interface Renaming {

@@ -1,5 +1,5 @@
 /** Small changes inside one stored row, as data: what a repair sets, and nothing else about the row. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 export interface MessageIdPatch {
   readonly kind: 'message-id'

@@ -2,7 +2,7 @@
  * Streamed deltas that follow one another in the step that is open: most events of a long log, and events that no rule
  * can object to. They are shown to the reducers as one run. Whoever needs the deltas themselves asks for them.
  */
-import type { JsonObject } from '../event/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
 export interface DeltaSpan {
   /** Seq of the first event. */

@@ -1,9 +1,9 @@
 /** The plug of the replay: everything that wants to know something about a log is a reducer over the same pass. */
 
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Origin } from '../event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import type { QuietRun } from './quiet-run.ts'

@@ -5,9 +5,9 @@
  */
 
 import { dialectOf } from '../dialect/dialect.ts'
-import type { Origin } from '../event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
+import type { Origin } from '../findings/origin.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
 import { QUIET_TYPE, type QuietRun } from './quiet-run.ts'

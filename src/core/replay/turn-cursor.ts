@@ -4,8 +4,8 @@
  * judging it: what a transition means is for the checks.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
 /** An advertised tool call that has no result yet. */

@@ -1,7 +1,7 @@
 /** What one event says to the model (format.md §5.6). */
 import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
-import type { JsonObject } from '../event/json-value.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
 /** The message of a surface event; `undefined` for a log-only event, and for an assistant, system or
  * developer message without content. */

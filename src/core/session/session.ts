@@ -5,16 +5,16 @@
 
 import { decodeEnvelope } from '../event/decode-envelope.ts'
 import { messageFinding } from '../event/decode-message.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../event/json-value.ts'
 import type { SessionEvent, SurfaceOp } from '../event/session-event.ts'
 import { retiredVocabulary } from '../event/upgrade-legacy.ts'
 import { describe } from '../findings/describe.ts'
 import type { Finding } from '../findings/finding.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isLosslessJson } from '../json/lossless-json.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import { SurfaceManager } from '../surface/surface-manager.ts'
 import { isUnmarkedLog, markedAsAppend } from '../surface/unmarked-log.ts'
 import { deriveEventMessage } from './derive-messages.ts'
-import { isLosslessJson } from './lossless-json.ts'
 
 /** Event types that produce a model message and so need a {@link SurfaceIntent}. */
 export type SurfaceEventType = 'user/message' | 'assistant/message' | 'tool/result' | 'context/message'

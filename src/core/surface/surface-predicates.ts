@@ -1,7 +1,7 @@
 /** Questions about one event that need no replay (format.md §8.1). */
 import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
-import { isJsonObject, type JsonValue } from '../event/json-value.ts'
 import { advertisedCalls, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 
 type Marked = Pick<SessionEvent, 'type' | 'surfaceOp'>
 

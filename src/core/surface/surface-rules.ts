@@ -3,9 +3,9 @@
  * A candidate is judged and nothing is applied: the answer is a violation, or the plan of what the event would do.
  */
 import type { SurfaceDialect } from '../dialect/dialect.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../event/json-value.ts'
+import { isRising } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import { isRising } from '../event/source-ranges.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 import type { SurfaceOrder } from './surface-order.ts'
 
 /** What an accepted event does to the surface. */

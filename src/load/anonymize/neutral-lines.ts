@@ -1,6 +1,6 @@
 /** The records of a log → lines of the same length without their content, in their order. */
 import type { Neutralizer } from '../../core/anonymize/neutral-json.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { brokenLine, joinedLines, parsedBytes, parsedLine } from './neutral-record.ts'

@@ -14,7 +14,7 @@ import {
 import { OPAQUE } from '../../core/anonymize/shape.ts'
 import { streamPieces } from '../../core/anonymize/stream-pieces.ts'
 import { looksLikeHeader } from '../../core/event/decode-header.ts'
-import { isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { BYTE_ORDER_MARK, hasByteOrderMark } from '../reading/header-line.ts'
 import { joinLines, mendLine, withoutNuls } from '../reading/mend-line.ts'
 import { parseRecord } from '../reading/parse-record.ts'

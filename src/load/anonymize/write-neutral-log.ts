@@ -1,6 +1,6 @@
 /** Writes neutral lines into an open file, plain or as zstd frames with the lines that each of them had. */
 import type { FileHandle } from 'node:fs/promises'
-import { BATCH_BYTES, blockWriter } from '../../storage/write-text-log.ts'
+import { BATCH_BYTES, blockWriter } from '../../storage/rewrite/write-text-log.ts'
 import type { NeutralLine } from './neutral-lines.ts'
 
 const LF = Buffer.from('\n')

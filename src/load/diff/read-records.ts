@@ -2,7 +2,7 @@
 import type { HashIds } from '../../core/diff/hash-ids.ts'
 import { NumberList } from '../../core/diff/number-list.ts'
 import { NOWHERE, type RecordList } from '../../core/diff/record-changes.ts'
-import { canonicalJson } from '../../core/event/canonical-json.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { shortHash } from './short-hash.ts'
 

@@ -5,8 +5,8 @@
  * are tried depends on the log alone; only where the time ends the search depends on the machine.
  */
 import { createHash } from 'node:crypto'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
 import type { FindingLog } from '../../core/findings/finding-log.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import type { Judge } from './judge.ts'

@@ -2,8 +2,8 @@
  * A log without some of its rows, as if they had never been written: what follows moves up, and whatever names an event,
  * a turn or a step names it by its new number. What is out of order stays out of order by as much as before.
  */
-import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/event/json-value.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { SeqMap, type Stretch } from '../../core/repair/seq-map.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'

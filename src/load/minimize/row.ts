@@ -2,8 +2,8 @@
  * One line of a log that is made smaller: its bytes, and what they mean where they can be read. The value itself is
  * parsed when it is asked for: of a large log all values together would take many times the room of their bytes.
  */
-import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import { parseRecord } from '../reading/parse-record.ts'

@@ -2,7 +2,7 @@
  * A JSON value with less in it: members and items are left out and strings cut short, one after the other, as long as
  * what is left is good enough. What makes an event the event it is (types, roles, numbers, ids) stays what it is.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { fewest } from '../../core/search/fewest.ts'
 
 /** Whether the whole is still good enough with this in the place of the old value. */

@@ -1,5 +1,5 @@
 /** What is taken out of a log together: whole turns, whole steps, rows that share an id, brackets, single rows. */
-import { isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { type Row, valueIn } from './row.ts'
 
 /** Rows that stay or go as one; rows of no unit stay. The header is in none. */

@@ -1,6 +1,7 @@
 /** Runs of streamed deltas as the replay knows them, and the single events that they stand for. */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
+
+import type { Origin } from '../../core/findings/origin.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { type DeltaSpan, QUIET_TYPE, type QuietRun } from '../../core/replay/quiet-run.ts'
 import { expandRow, packedSpan } from '../../storage/packed-rows/expand-row.ts'
 import type { StoredDeltas, StoredRecord } from '../../storage/record-source.ts'

@@ -1,6 +1,7 @@
 /** The part behind a break that no turn end follows: DSH drops it, and this counts what would go with it. */
-import type { Origin } from '../../core/event/origin.ts'
+
 import type { Finding } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 
 export class DroppedTail {
   /** Valid events in it. */

@@ -3,16 +3,16 @@
  * envelope, older shapes, message shapes. It knows the format of the log and nothing of its order.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
+import { hasRanges } from '../../core/dialect/source-ranges.ts'
 import { eventType } from '../../core/dialect/vocabulary.ts'
 import { decodeEnvelope } from '../../core/event/decode-envelope.ts'
 import { closingHazard, messageFinding } from '../../core/event/decode-message.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import { hasRanges } from '../../core/event/source-ranges.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { type ExpandedRow, expandRow } from '../../storage/packed-rows/expand-row.ts'
 
 export class EventDecoder {

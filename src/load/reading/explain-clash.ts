@@ -2,8 +2,9 @@
  * What a clash of seqs is: rows that use numbers taken before are compared with the rows that took them. The source is
  * read again for that, which happens only when a log is broken.
  */
-import { isJsonObject, type JsonObject, sameJson } from '../../core/event/json-value.ts'
+
 import type { Finding } from '../../core/findings/finding.ts'
+import { isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'

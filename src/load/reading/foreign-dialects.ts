@@ -2,7 +2,7 @@
  * Two look-alikes that are no session logs (format.md §2.8): recordings of the DSH repository whose seqs and times
  * were taken out, and the stream of the headless command line. Both can be read on request.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
 import { parseRecord } from './parse-record.ts'

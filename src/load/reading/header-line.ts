@@ -3,9 +3,9 @@
  * whether there is a log behind it only the rest can tell.
  */
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
-import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { parseRecord } from './parse-record.ts'

@@ -2,10 +2,11 @@
  * What the session reader has found and not handed out yet. While the first line is broken, it is open whether the file
  * is a log at all, and everything is held back until something shows that it is.
  */
-import type { JsonObject } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
+
 import type { Finding } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import type { LogItem } from './log-item.ts'
 
 /** Items that are kept while nothing can be handed out. */

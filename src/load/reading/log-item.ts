@@ -1,7 +1,8 @@
 /** What the session reader gives: the header, the events and the findings of a log, in file order. */
-import type { Origin } from '../../core/event/origin.ts'
+
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { QuietRun } from '../../core/replay/quiet-run.ts'
 
 export type LogItem =

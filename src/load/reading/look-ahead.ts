@@ -4,7 +4,7 @@
  * "no" when the log has ended. Lines without the bytes in question are not parsed.
  */
 import { isSurfaceEligibleType } from '../../core/dialect/vocabulary.ts'
-import { isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { parseRecord } from './parse-record.ts'
 

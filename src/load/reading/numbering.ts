@@ -2,9 +2,10 @@
  * The order of a log: which seq comes next, and what a row with another one means. Rows that repeat taken seqs are
  * gathered into one finding, because one clash can be thousands of rows.
  */
-import { isCount, type JsonValue } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
+
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
+import { isCount, type JsonValue } from '../../core/json/json-value.ts'
 
 /** Rows that use seqs taken before, one after the other. */
 export interface Repetition {

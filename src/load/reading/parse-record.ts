@@ -1,6 +1,6 @@
 /** The content of one record → a JSON value, or a plain name for what is wrong with it. */
 import { isUtf8 } from 'node:buffer'
-import type { JsonValue } from '../../core/event/json-value.ts'
+import type { JsonValue } from '../../core/json/json-value.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 
 export interface ParsedValue {

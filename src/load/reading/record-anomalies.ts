@@ -3,9 +3,9 @@
  * writes what `JSON.stringify` gives, and a record that gives the same text hides nothing.
  */
 
-import { type Anomaly, jsonAnomalies } from '../../core/event/json-anomalies.ts'
-import type { JsonValue } from '../../core/event/json-value.ts'
-import { isPlainJson } from '../../core/event/plain-json.ts'
+import { type Anomaly, jsonAnomalies } from '../../core/json/json-anomalies.ts'
+import type { JsonValue } from '../../core/json/json-value.ts'
+import { isPlainJson } from '../../core/json/plain-json.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 import type { ParsedValue } from './parse-record.ts'
 

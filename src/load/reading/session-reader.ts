@@ -13,10 +13,10 @@
  * is said there.
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { DeltaSpan, QuietRun } from '../../core/replay/quiet-run.ts'
 import { lacksMarker, markedAsAppend } from '../../core/surface/unmarked-log.ts'
 import type {

@@ -1,8 +1,8 @@
 /** The events of a log as they are stored, for whoever carries them elsewhere: no upgrade, no marker added. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../core/event/canonical-json.ts'
-import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import type { LogItem } from './log-item.ts'
 import { SessionReader } from './session-reader.ts'

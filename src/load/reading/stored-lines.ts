@@ -1,5 +1,5 @@
 /** The records of a log as lines of text, for whoever carries them elsewhere. Bytes stay what they are. */
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RecordContent, RecordSource } from '../../storage/record-source.ts'
 
 export interface StoredLine {

@@ -1,6 +1,6 @@
 /** The rows of a log in the order that was decided for them: what loses goes out, what follows a gap moves up. */
-import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { Arrangement, RunFate } from '../../core/repair/arrange-runs.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'

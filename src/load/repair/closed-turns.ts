@@ -1,6 +1,7 @@
 /** A log whose turns end where they lost events: closers stand at the gap, what cannot be placed goes to quarantine. */
-import { isCount, isJsonObject } from '../../core/event/json-value.ts'
+
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import type { InterruptedTurn } from '../../core/repair/interrupted-turns.ts'
 import { renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'

@@ -1,7 +1,7 @@
 /** Results for calls that were left without one, put where they belong; every event behind them moves down. */
 import type { Dialect } from '../../core/dialect/dialect.ts'
-import { isCount, isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { missingResult } from '../../core/repair/closers.ts'
 import type { MissingResult } from '../../core/repair/missing-results.ts'
 import { type Renaming, renumberRow } from '../../core/repair/renumber-row.ts'

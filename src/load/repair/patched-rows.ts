@@ -1,5 +1,5 @@
 /** Rows with small changes of their own, by the seq of the event. */
-import { isCount, isJsonObject } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import { patchRow, type RowPatch } from '../../core/repair/row-patch.ts'
 import type { RecordEdit } from './edited-source.ts'
 import { lineOf, rowIn } from './stored-row.ts'

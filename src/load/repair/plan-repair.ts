@@ -4,10 +4,10 @@
  * whoever writes it only has to read it.
  */
 
-import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'

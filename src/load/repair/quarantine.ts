@@ -2,8 +2,8 @@
  * What a repair takes out of a log: every piece with its place and the reason. Pieces are noted while the repaired log
  * is written, and only then: planning reads the same log several times.
  */
-import type { Origin } from '../../core/event/origin.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import type { Origin } from '../../core/findings/origin.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { ContainerFault, StoredRecord } from '../../storage/record-source.ts'
 
 export interface QuarantinedPiece {

@@ -1,6 +1,6 @@
 /** Rows and the lines that hold them, for the edits of a repair. */
-import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
 import { parseRecord } from '../reading/parse-record.ts'
 

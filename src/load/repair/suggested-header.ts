@@ -1,6 +1,6 @@
 /** A header for a log that has lost its own, from where DSH keeps the log and from what its events say (format.md §1). */
 import { basename, dirname } from 'node:path'
-import type { JsonObject } from '../../core/event/json-value.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import {
   decodeSegment,
   generationOf,

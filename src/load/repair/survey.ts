@@ -3,8 +3,8 @@
  * are numbered. What a line is mended to is decided as the session reader decides it.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
-import { isCount, isJsonObject, type JsonValue } from '../../core/event/json-value.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'

@@ -1,5 +1,5 @@
 /** A log up to a place where nothing is open, because somebody asked for it. */
-import { isCount, isJsonObject, type JsonObject } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { QuietSpan } from '../../core/repair/quiet-spans.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordEdit } from './edited-source.ts'

@@ -1,5 +1,5 @@
 /** Finds a record by its number and says what stands in it. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { RecordPlace } from '../../core/search/record-place.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'

@@ -4,10 +4,10 @@
  */
 import { allChecks } from '../../core/checks/all-checks.ts'
 import { isFormatVersion } from '../../core/dialect/dialect.ts'
-import type { Origin } from '../../core/event/origin.ts'
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import { FindingLog } from '../../core/findings/finding-log.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { Policy } from '../../core/findings/policy.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { Reducer, ReplayEnd } from '../../core/replay/reducer.ts'

@@ -4,8 +4,8 @@
  * container, packing and order of members it is stored.
  */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../core/event/canonical-json.ts'
-import type { JsonObject } from '../../core/event/json-value.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'

@@ -2,9 +2,10 @@
  * One JSON object a line. Every line has a `kind`; the last line of every report is its `summary`, so a cut stream
  * can be told from a complete one.
  */
+
+import { compact } from '../json-text.ts'
 import { isReportSet, type LiveRows, type Report, type ReportSet } from '../report.ts'
 import { rowsOf } from '../views/index.ts'
-import { compact } from './json-text.ts'
 
 export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
   if (!isReportSet(answer)) {

@@ -5,6 +5,7 @@
 import type { Severity } from '../../core/findings/finding.ts'
 import { type FindingCode, RULES, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
+import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportFinding, ReportSet } from '../report.ts'
 import {
@@ -17,7 +18,6 @@ import {
   unlistedOf,
   unreadOf,
 } from './check-answer.ts'
-import { compact } from './json-text.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const FINGERPRINT = 'resurface/v1'

@@ -1,7 +1,7 @@
 /** One page of raw events. */
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
-import { compact } from '../renderers/json-text.ts'
 import { dataOf, type View } from './view.ts'
 
 export interface HistoryData {

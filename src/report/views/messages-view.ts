@@ -1,7 +1,7 @@
 /** The messages that the model gets, each as JSON under the event it comes from. */
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
+import { pretty } from '../json-text.ts'
 import { plural } from '../number-text.ts'
-import { pretty } from '../renderers/json-text.ts'
 import { dataOf, type View } from './view.ts'
 
 export interface MessagesData {

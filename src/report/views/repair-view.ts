@@ -1,7 +1,7 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
 
-import type { JsonObject } from '../../core/event/json-value.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
 import { plural } from '../number-text.ts'
 import type { Cell, Section } from '../section.ts'

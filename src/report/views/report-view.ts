@@ -4,7 +4,7 @@
  */
 import type { Inheritance } from '../../core/projections/inheritance.ts'
 import type { ShortEntry } from '../../core/projections/shorten-entry.ts'
-import type { SurfaceCourse } from '../../core/projections/surface-course.ts'
+import type { SurfaceGrowth } from '../../core/projections/surface-growth.ts'
 import type { TurnSpans } from '../../core/projections/turn-spans.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
@@ -17,7 +17,7 @@ import { dataOf, type View } from './view.ts'
 export interface LogReportData {
   readonly check: CheckData
   readonly info: InfoData
-  readonly surface: SurfaceCourse
+  readonly surface: SurfaceGrowth
   readonly turns: TurnSpans
   readonly inherited?: Inheritance
   /** The last entries that were asked for, their texts cut where they are very long. */

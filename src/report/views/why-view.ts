@@ -1,6 +1,6 @@
 /** What became of one event, and why it is or is not sent to the model. */
 import type { EventTrace } from '../../core/projections/trace.ts'
-import { pretty } from '../renderers/json-text.ts'
+import { pretty } from '../json-text.ts'
 import type { Cell } from '../section.ts'
 import { dataOf, limited, type View } from './view.ts'
 

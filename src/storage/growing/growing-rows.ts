@@ -5,7 +5,7 @@
  * at the end the last one.
  */
 import { realpath } from 'node:fs/promises'
-import { sameJson } from '../../core/event/json-value.ts'
+import { sameJson } from '../../core/json/json-value.ts'
 import type { ReadLimits, StoredItem, StoredRecord } from '../record-source.ts'
 import { type OpenedDatabase, openCopy } from '../sqlite/open-copy.ts'
 import { type Copied, fingerprints, sameCopied } from '../sqlite/private-copy.ts'

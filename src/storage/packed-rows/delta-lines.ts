@@ -14,7 +14,7 @@ import {
   numbers,
   pattern,
   seen,
-} from '../../core/event/json-bytes.ts'
+} from '../../core/json/json-bytes.ts'
 import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
 
 /** Lines that continue one another: rising seqs and times in one turn and step. */

@@ -3,7 +3,7 @@
  * not an event, so a line number is not a seq. Any length from one member on is legal.
  */
 
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
 
 const PAYLOAD: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@
  * deleted, and new ones inserted, in one transaction with the revision counted up (format.md §3.5). Other sessions are
  * carried over as they are.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { copyInto } from '../file-ranges.ts'
 import { expandRow } from '../packed-rows/expand-row.ts'
 import type { RecordSource } from '../record-source.ts'

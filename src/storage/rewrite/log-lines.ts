@@ -1,6 +1,6 @@
 /** Writes a repaired plain log: every record as it is, so a line that stays is the line it was. */
 import type { FileHandle } from 'node:fs/promises'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RecordSource, StoredRecord } from '../record-source.ts'
 
 /** Lines are gathered up to this size. */

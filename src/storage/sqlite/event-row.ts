@@ -2,7 +2,7 @@
  * One row of the events table → a line of format 0 (format.md §3.4, §3.5). A packed row stays packed: expanding it is
  * the same for every container. Whether the seq is the one that was due is not known here.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/event/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { ReadLimits, RecordContent } from '../record-source.ts'
 import type { DataFrames } from './data-frames.ts'
 import type { DatabaseShape } from './schema-shape.ts'

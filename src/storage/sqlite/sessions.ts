@@ -3,7 +3,7 @@
  * Columns that a schema does not have, or that are null, are left out as a JSONL header leaves them out; the policy
  * columns of schemas 11 and the time zone of a branch are no part of a header.
  */
-import type { JsonObject, JsonValue } from '../../core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import type { OpenedDatabase } from './open-copy.ts'
 import { type FoundRow, reachableRows } from './salvage-rows.ts'
 import type { DatabaseShape } from './schema-shape.ts'

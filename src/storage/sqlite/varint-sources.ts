@@ -4,7 +4,7 @@
  * second form that names runs of seqs by first seq and length.
  */
 
-import { isCount } from '../../core/event/json-value.ts'
+import { isCount } from '../../core/json/json-value.ts'
 
 export type DecodedSources =
   | { readonly kind: 'sources'; readonly seqs: readonly number[] }

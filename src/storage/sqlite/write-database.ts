@@ -4,9 +4,9 @@
  * Either the whole database is there in the end, or no file at all. What a schema cannot hold is refused, not dropped.
  */
 import { open, rm } from 'node:fs/promises'
-import { isCount } from '../../core/event/json-value.ts'
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
-import { stringifyJson } from '../../core/event/stringify-json.ts'
+import { isCount } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { ToolError } from '../tool-error.ts'
 import { writeFrame } from '../zstd/frame-writer.ts'
 import { type Connection, loadNative } from './load-native.ts'

@@ -3,7 +3,7 @@
  * goes on in the next frame becomes one record only when both parts together are JSON: the part behind the boundary
  * may as well be a line of its own, whose beginning was never broken.
  */
-import type { Origin } from '../../core/event/origin.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { RecordContent, StoredDeltas, StoredRecord } from '../record-source.ts'
 

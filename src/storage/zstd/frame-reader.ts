@@ -2,9 +2,10 @@
  * Frames of a compressed log → records and faults, in file order (format.md §2.5). A damaged frame costs its own
  * records and no others; of a torn last frame the complete records are kept, as DSH keeps them.
  */
-import type { JsonObject } from '../../core/event/json-value.ts'
-import type { Origin } from '../../core/event/origin.ts'
+
+import type { Origin } from '../../core/findings/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import type { FileWindow } from './file-window.ts'

@@ -1,5 +1,5 @@
 /** Judges the first frame of a log: it must hold exactly the header line with its line feed (format.md §2.5). */
-import { isJsonObject } from '../../core/event/json-value.ts'
+import { isJsonObject } from '../../core/json/json-value.ts'
 import { LF } from './frame-lines.ts'
 
 /** What the frame holds instead; absent when it is as it should be. */

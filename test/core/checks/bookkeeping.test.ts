@@ -1,6 +1,6 @@
 /** Compactions, forks, seeds, ids and times: findings with what they point at. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events, evidenceOf } from '../../support/broken-at.ts'
 import { later, laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'

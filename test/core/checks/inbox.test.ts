@@ -1,6 +1,6 @@
 /** The inbox as DSH replays it on resume. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { evidenceOf } from '../../support/broken-at.ts'
 import { type LaterLog, later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'

@@ -1,7 +1,7 @@
 /** Members, sources and content that no migration knows. */
 import { expect, test } from 'vitest'
 import { latentFaults } from '../../../src/core/compatibility/latent-faults.ts'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 import { rich } from '../../support/sample-logs.ts'

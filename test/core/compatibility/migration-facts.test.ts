@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { releaseVerdicts } from '../../../src/core/compatibility/compatibility.ts'
 import { migrationFacts } from '../../../src/core/compatibility/migration-facts.ts'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { later, laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'

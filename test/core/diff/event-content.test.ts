@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentWithoutReferences, unnumbered } from '../../../src/core/diff/event-content.ts'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { renaming, renumberRow } from '../../../src/core/repair/renumber-row.ts'
 
 function event(type: string, data: JsonObject, more: JsonObject = {}): SessionEvent {

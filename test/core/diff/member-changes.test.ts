@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lineChanges } from '../../../src/core/diff/line-changes.ts'
 import { type MemberChange, memberChanges } from '../../../src/core/diff/member-changes.ts'
-import { sameJson } from '../../../src/core/event/json-value.ts'
+import { sameJson } from '../../../src/core/json/json-value.ts'
 
 test.each<[a: object, b: object, members: MemberChange[]]>([
   [{ a: 1 }, { a: 1 }, []],

@@ -1,7 +1,7 @@
 /** The members of an event line, and range-encoded sources (format.md §2.3). */
 import { describe, expect, test } from 'vitest'
 import { decodeEnvelope } from '../../../src/core/event/decode-envelope.ts'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 
 const good: JsonObject = { type: 'turn/start', seq: 20, time: 5, data: { turn: 1 } }
 

@@ -1,7 +1,7 @@
 /** The header line (format.md §2.2), in the order in which the shipped reader looks. */
 import { expect, test } from 'vitest'
 import { decodeHeader } from '../../../src/core/event/decode-header.ts'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 
 const good: JsonObject = { type: 'session', version: 0, id: 's', createdAt: 1, delegationDepth: 0 }
 

@@ -1,7 +1,7 @@
 /** Message shapes (format.md §4.4): each rule, and which of two wins. */
 import { describe, expect, test } from 'vitest'
 import { messageFinding } from '../../../src/core/event/decode-message.ts'
-import type { JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonValue } from '../../../src/core/json/json-value.ts'
 
 const codeOf = (type: string, data: unknown): string | undefined =>
   messageFinding({ type, seq: 0, time: 0, data: data as JsonValue }, {})?.code

@@ -1,7 +1,7 @@
 /** Streams inside the answers of format 2: their shape, and what the message must say accordingly. */
 import { describe, expect, test } from 'vitest'
 import { streamDisagreement, streamProblem } from '../../../src/core/event/embedded-stream.ts'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 
 const text = { type: 'text-chunks', time0: 1, index: 0, dt: [1], texts: ['he', 'llo'] }
 const call = { type: 'tool-call-chunks', time0: 3, index: 1, dt: [], id: 'c1', name: 'bash', args: ['{}'] }

@@ -1,8 +1,8 @@
 /** Older shapes inside format 0, upgraded in memory (format.md §9.1). */
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
 import { LegacyUpgrader } from '../../../src/core/event/upgrade-legacy.ts'
+import type { JsonValue } from '../../../src/core/json/json-value.ts'
 
 function upgrade(type: string, data: JsonValue, members: Partial<SessionEvent> = {}) {
   return new LegacyUpgrader('S').upgrade({ type, seq: 7, time: 0, data, ...members })

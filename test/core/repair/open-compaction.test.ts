@@ -1,7 +1,7 @@
 /** A compaction that a crash left open in a turn, and its end among the closers. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { openCompaction, withCompactionEnd } from '../../../src/core/repair/open-compaction.ts'
 import { later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'

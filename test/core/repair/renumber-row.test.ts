@@ -1,6 +1,6 @@
 /** A row under its new number, with every reference that a row can hold. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type Renaming, renaming, renumberRow } from '../../../src/core/repair/renumber-row.ts'
 import { SeqMap } from '../../../src/core/repair/seq-map.ts'
 

@@ -1,6 +1,6 @@
 /** Small changes inside a row, and nothing else about it. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { patchRow, type RowPatch } from '../../../src/core/repair/row-patch.ts'
 
 const text = { type: 'text', text: 'x' }

@@ -1,6 +1,6 @@
 /** Which rows are changed: identities that are missing or given twice, inbox splices, unknown types. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { rowPatches } from '../../../src/core/repair/row-patches.ts'
 import { later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'

@@ -1,7 +1,7 @@
 /** The strict boundary: what it refuses leaves nothing changed, what it accepts is what a replay would give. */
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonValue } from '../../../src/core/json/json-value.ts'
 import {
   RefusedEventError,
   Session,

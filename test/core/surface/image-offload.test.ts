@@ -1,7 +1,7 @@
 /** Images that are left out of what the model gets (format.md §5.5, §12.I): which targets are sound, and the marks. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { ImageOffload, withOffloadedImages } from '../../../src/core/surface/image-offload.ts'
 import type { SurfaceEffect } from '../../../src/core/surface/surface-manager.ts'
 import { textBlock } from '../../support/later-log.ts'

@@ -1,8 +1,8 @@
 /** What formats 3 and 4 change in the rules of the surface: unknown events, rewrites, and the protected head (§5.5). */
 import { describe, expect, test } from 'vitest'
 import { dialectOf } from '../../../src/core/dialect/dialect.ts'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { SurfaceManager } from '../../../src/core/surface/surface-manager.ts'
 
 type Candidate = readonly [type: string, members: object, data?: JsonValue]

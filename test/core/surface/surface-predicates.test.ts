@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonValue } from '../../../src/core/json/json-value.ts'
 import {
   isAppendSurfaceEvent,
   isCompactCheckpoint,

@@ -1,7 +1,7 @@
 /** The fifteen acceptance rules (format.md §5.1) and the rewrite rule (§5.4): each alone, and which of two wins. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { SurfaceManager } from '../../../src/core/surface/surface-manager.ts'
 import type { SurfaceViolation } from '../../../src/core/surface/surface-rules.ts'
 import type { LogBuilder } from '../../support/log-builder.ts'

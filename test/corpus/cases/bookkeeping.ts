@@ -1,5 +1,5 @@
 /** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { appendedAgain } from '../../support/appended-again.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'

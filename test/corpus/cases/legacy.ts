@@ -1,5 +1,5 @@
 /** Older shapes inside format 0, which DSH upgrades in memory. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich } from '../../support/sample-logs.ts'
 import { at, type Case, clean, refused } from '../case.ts'

@@ -1,5 +1,5 @@
 /** Shapes of messages and request headers. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
 import { at, type Case, clean, refused } from '../case.ts'

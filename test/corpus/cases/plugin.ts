@@ -1,5 +1,5 @@
 /** What plugins write that no reader minds today: silent by itself, named under the profile, refused by the next format. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { at, type Case, clean, mended, misleading, unsupported } from '../case.ts'

@@ -1,5 +1,5 @@
 /** The relations that the readers of format 4 enforce (format.md §7.3, §12.E), each broken and nearly broken. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LaterLog, later, laterBase, textBlock } from '../../support/later-log.ts'
 import { at, type Case, clean, mended, refused } from '../case.ts'
 

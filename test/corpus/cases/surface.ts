@@ -1,6 +1,7 @@
 /** How events enter the surface, and what they may cite. */
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+
 import type { FindingCode } from '../../../src/core/findings/rules.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'
 import { at, type Case, clean, misleading, refused, unsupported } from '../case.ts'

@@ -1,6 +1,7 @@
 /** Turns and steps. DSH opens all of these; later formats and its invariant checks are stricter. */
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+
 import type { FindingCode } from '../../../src/core/findings/rules.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
 import { at, type Case, clean, mended } from '../case.ts'

@@ -5,7 +5,7 @@ import { Pseudonyms } from '../../../src/core/anonymize/pseudonyms.ts'
 import { Tally } from '../../../src/core/anonymize/tally.ts'
 import { TimeShift } from '../../../src/core/anonymize/time-shift.ts'
 import { streamDisagreement } from '../../../src/core/event/embedded-stream.ts'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { brokenLine, joinedLines, parsedBytes } from '../../../src/load/anonymize/neutral-record.ts'
 import { mendLine } from '../../../src/load/reading/mend-line.ts'
 

@@ -1,6 +1,6 @@
 /** A row with less in it. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { smallerRow } from '../../../src/load/minimize/smaller-value.ts'
 
 /** What is left of a row when everything may go that `holds` does not need. */

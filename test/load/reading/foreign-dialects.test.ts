@@ -1,6 +1,6 @@
 /** Look-alikes of session logs: recognised, named, and read when asked for (format.md §2.8). */
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonValue } from '../../../src/core/json/json-value.ts'
 import { dialectOfRecord } from '../../../src/load/reading/foreign-dialects.ts'
 import type { Report } from '../../../src/report/report.ts'
 import { laterBase } from '../../support/later-log.ts'

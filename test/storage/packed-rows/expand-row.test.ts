@@ -1,7 +1,7 @@
 /** Packed chunk rows (format.md §2.4). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { expandRow } from '../../../src/storage/packed-rows/expand-row.ts'
 
 const data: JsonObject = { turn: 1, step: 2, index: 0, dt: [5, -3], texts: ['a', 'b', 'c'] }

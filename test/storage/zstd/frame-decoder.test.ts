@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type DecodedFrame, FrameDecoder } from '../../../src/storage/zstd/frame-decoder.ts'
 import { decodeFrameHeader, type FrameHeader } from '../../../src/storage/zstd/frame-header.ts'
 import { writeFrame } from '../../../src/storage/zstd/frame-writer.ts'
-import { nativeInflater } from '../../../src/storage/zstd/native-inflater.ts'
+import { nativeInflater } from '../../../src/storage/zstd/inflater.ts'
 import { portableInflater } from '../../../src/storage/zstd/portable-inflater.ts'
 import {
   BATCH,

@@ -7,10 +7,10 @@ import type {
   StoredRecord,
 } from '../../../src/storage/record-source.ts'
 import { DEFAULT_LIMITS } from '../../../src/storage/record-source.ts'
-import { tornFrameStart } from '../../../src/storage/zstd/frame-layout.ts'
 import { zstdFile } from '../../../src/storage/zstd/zstd-file.ts'
 import { stride } from '../../support/effort.ts'
 import { tempFile } from '../../support/temp-dir.ts'
+import { tornFrameStart } from '../../support/torn-frame-start.ts'
 import {
   BATCH,
   BLOCKS,

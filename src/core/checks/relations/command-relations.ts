@@ -1,7 +1,8 @@
 /** Commands and titles: what is done was run, and what is cited exists and is of the right kind. */
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
+
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { relationSink } from './relation.ts'
 

@@ -3,9 +3,9 @@
  * a crash left open may be crossed by turns if a later end-seed marks it orphaned, so such a crossing is held back.
  */
 
-import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
 import { messageOf } from '../../event/session-event.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { unconcerned } from '../../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'

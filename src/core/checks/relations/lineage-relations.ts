@@ -3,8 +3,8 @@
  * business, so an inherited-marker forgets what came before it.
  */
 import { isInheritedMarker } from '../../event/inherited-part.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { relationFinding, relationSink } from './relation.ts'
 

@@ -1,7 +1,8 @@
 /** Developer messages name tools that exist, and every message names its producer. */
-import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../event/json-value.ts'
+
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { relationSink } from './relation.ts'
 

@@ -1,8 +1,8 @@
 /** The life of a tool call: announced once, started as announced, answered before its step ends. */
 import { isOneText } from '../../dialect/admission.ts'
-import { isJsonObject } from '../../event/json-value.ts'
 import { answeredCallId, blocksOf, messageOf, type SessionEvent } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
+import { isJsonObject } from '../../json/json-value.ts'
 import { NOT_STARTED } from '../../repair/closers.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { textIn } from '../../replay/turn-cursor.ts'

@@ -1,6 +1,7 @@
 /** Turns, steps, and what must stand inside them. */
-import { isJsonObject, type JsonObject } from '../../event/json-value.ts'
+
 import type { FindingSink } from '../../findings/finding.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { relationSink } from './relation.ts'
 

@@ -3,15 +3,15 @@
  * that were cut off, the place where what was inherited ends.
  */
 import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
-import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
+import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { OPEN, type TurnSpan } from '../../../core/projections/turn-spans.ts'
 import { plural } from '../../number-text.ts'
 import { type LogReportData, leftOutText } from '../../views/report-view.ts'
 import type { Anchors } from './anchors.ts'
+import { isCutOff, turnName } from './charts/turn-charts.ts'
 import { entryMarkup } from './entry.ts'
 import { html, type Markup } from './markup.ts'
 import { momentText, spanText } from './moment.ts'
-import { isCutOff, turnName } from './pictures/turn-pictures.ts'
 
 /** Conversations of no more entries stand open. Of longer ones the last turns do. */
 const MOST_OPEN = 100

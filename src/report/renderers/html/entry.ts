@@ -1,6 +1,6 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
 import { beginningOf, type ShortEntry } from '../../../core/projections/shorten-entry.ts'
-import type { SurfaceStep } from '../../../core/projections/surface-course.ts'
+import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { grouped, plural } from '../../number-text.ts'
 import { html, lines, type Markup } from './markup.ts'
 import { clockText, momentText } from './moment.ts'

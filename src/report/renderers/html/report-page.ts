@@ -1,11 +1,10 @@
 /**
- * The page of `report`: verdict and findings, the conversation, pictures, and what the log is. It is written piece by
+ * The page of `report`: verdict and findings, the conversation, charts, and what the log is. It is written piece by
  * piece, and every list in it is bounded where the data is made.
  */
-import type { SurfaceCourse } from '../../../core/projections/surface-course.ts'
+import type { SurfaceGrowth } from '../../../core/projections/surface-growth.ts'
 import type { TurnSpan, TurnSpans } from '../../../core/projections/turn-spans.ts'
 import { grouped, lastOf, plural } from '../../number-text.ts'
-import type { RenderOptions } from '../../render.ts'
 import type { Report } from '../../report.ts'
 import type { Section } from '../../section.ts'
 import { verdictOn } from '../../views/check-view.ts'
@@ -13,15 +12,16 @@ import { findingGroups } from '../../views/finding-groups.ts'
 import { infoView } from '../../views/info-view.ts'
 import { type LogReportData, partOf } from '../../views/report-view.ts'
 import { dataOf } from '../../views/view.ts'
+import type { RenderOptions } from '../renderer.ts'
 import { Anchors } from './anchors.ts'
+import { surfaceChart } from './charts/surface-chart.ts'
+import { timeChart, tokensChart } from './charts/turn-charts.ts'
 import { conversationMarkup } from './conversation.ts'
 import { renderDocument } from './document.ts'
 import { typesText } from './entry.ts'
 import { findingMarkup } from './findings.ts'
 import { html, type Markup } from './markup.ts'
 import { momentText, spanText } from './moment.ts'
-import { surfacePicture } from './pictures/surface-picture.ts'
-import { timePicture, tokensPicture } from './pictures/turn-pictures.ts'
 import { fieldsMarkup, sectionsMarkup, tableMarkup } from './sections.ts'
 
 export function renderReportPage(report: Report, options: RenderOptions): Iterable<string> {
@@ -75,7 +75,7 @@ function* main(report: Report, data: LogReportData, { limit }: RenderOptions): I
   yield html`</section>\n${open(1)}`
   yield* conversationMarkup(data, anchors)
   yield html`</section>\n${open(2)}`
-  yield* pictures(data)
+  yield* charts(data)
   yield html`</section>\n${open(3)}`
   yield* sectionsMarkup(aboutLog(report, data), 3)
   yield html`</section>\n`
@@ -94,22 +94,22 @@ function* verdict(report: Report, { check }: LogReportData): Iterable<Markup> {
     yield html`<p class="note">${plural(check.known, 'finding')} of the baseline left out</p>\n`
 }
 
-function* pictures({ surface, turns }: LogReportData): Iterable<Markup> {
+function* charts({ surface, turns }: LogReportData): Iterable<Markup> {
   const lastSeq = Math.max(turns.turns.at(-1)?.lastSeq ?? 0, surface.points.at(-1)?.seq ?? 0)
   const drawn = [
-    surfacePicture(surface, 'tokens', lastSeq),
-    surfacePicture(surface, 'nodes', lastSeq, [...replacementsTable(surface)]),
-    timePicture(turns),
-    tokensPicture(turns),
+    surfaceChart(surface, 'tokens', lastSeq),
+    surfaceChart(surface, 'nodes', lastSeq, [...replacementsTable(surface)]),
+    timeChart(turns),
+    tokensChart(turns),
   ]
-  for (const picture of drawn) if (picture !== undefined) yield picture
+  for (const chart of drawn) if (chart !== undefined) yield chart
   yield* turnsTable(turns)
 }
 
-/** Most rows of the tables beside the pictures. */
+/** Most rows of the tables next to the charts. */
 const MOST_ROWS = 300
 
-function* replacementsTable({ replacements, leftOut }: SurfaceCourse): Iterable<Markup> {
+function* replacementsTable({ replacements, leftOut }: SurfaceGrowth): Iterable<Markup> {
   if (replacements.length === 0) return
   const shown = replacements.slice(-MOST_ROWS)
   yield html`<details><summary>${lastOf(shown.length, replacements.length + leftOut, 'replacement')} in numbers</summary>\n`

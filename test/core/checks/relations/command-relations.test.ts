@@ -1,6 +1,6 @@
 /** Commands and titles of format 4 (format.md §7.3). */
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { later, laterBase, textBlock } from '../../../support/later-log.ts'
 

@@ -1,6 +1,6 @@
 /** Compaction brackets (format.md §7.2, §7.3): refused in format 4, a warning before. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { type LaterLog, laterBase } from '../../../support/later-log.ts'
 import { load } from '../../../support/load.ts'

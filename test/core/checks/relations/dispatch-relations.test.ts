@@ -1,6 +1,6 @@
 /** Dispatches of format 4 (format.md §7.3): a tree under each root, settled as started. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 
 const call = { rootCallId: 'c', parentCallId: 'c', subCallId: 's', name: 'read', arguments: {} }

@@ -1,6 +1,6 @@
 /** Upload marks and the catalogue of children (format.md §7.3): facts of one session, forgotten when inherited. */
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { later } from '../../../support/later-log.ts'
 

@@ -1,6 +1,6 @@
 /** Tool additions name tools of a request, and every message names its producer (format.md §7.3). */
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 
 const tool = (name: string, more: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 /** Retries of format 4 (format.md §7.3): of the latest provider, in their step, counted, each started once. */
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 
 const place = { turn: 1, step: 1 }

@@ -1,6 +1,6 @@
 /** The head of the surface (format.md §5.5, §7.3): where it is broken, and what follows it when it moves. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject } from '../../../../src/core/json/json-value.ts'
 import { brokenAt } from '../../../support/broken-at.ts'
 import { type LaterLog, later } from '../../../support/later-log.ts'
 

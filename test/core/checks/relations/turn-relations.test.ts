@@ -1,6 +1,6 @@
 /** Turns and steps of format 4 (format.md §7.3): where each rule is broken, and what comes close to it. */
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/core/event/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { type LaterLog, later } from '../../../support/later-log.ts'
 

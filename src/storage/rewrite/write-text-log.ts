@@ -3,7 +3,7 @@
  * lines in each (format.md §2.5).
  */
 import type { FileHandle } from 'node:fs/promises'
-import type { Container } from './detect.ts'
+import type { Container } from '../detect.ts'
 
 /** Lines are gathered up to this size before they are written or become a frame. */
 export const BATCH_BYTES = 128 * 1024
@@ -37,6 +37,6 @@ export async function blockWriter(
   container: Extract<Container, 'jsonl' | 'zstd'>,
 ): Promise<(bytes: Buffer) => Promise<void>> {
   if (container === 'jsonl') return (bytes) => file.writeFile(bytes)
-  const { writeFrame } = await import('./zstd/frame-writer.ts')
+  const { writeFrame } = await import('../zstd/frame-writer.ts')
   return async (bytes) => file.writeFile(await writeFrame(bytes))
 }

@@ -1,12 +1,19 @@
 /** A command on several inputs, of which none may hide the others. */
-import { InputOpener } from '../load/inputs/open-input.ts'
-import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
-import type { Report } from '../report/report.ts'
-import type { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, OptionSpec, Outcome } from './command.ts'
-import { asToolError, type LogPart, type PerLog, partOf, type Trouble } from './log-part.ts'
-import { parseCount } from './option-values.ts'
-import { sharedOut } from './share-out.ts'
+import { InputOpener } from '../../load/inputs/open-input.ts'
+import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
+import type { Report } from '../../report/report.ts'
+import type { ToolError } from '../../storage/tool-error.ts'
+import type {
+  CommandContext,
+  FailedInput,
+  InputAnswers,
+  OptionSpec,
+  Outcome,
+  PerLog,
+} from '../definition/command.ts'
+import { parseCount } from '../definition/option-values.ts'
+import { divideWork } from './divide-work.ts'
+import { answersOf, asToolError } from './one-input.ts'
 
 /** Exit codes of several inputs, worst first. */
 const WORST_FIRST = [70, 3, 2, 5, 1, 4, 0]
@@ -57,21 +64,21 @@ export async function eachLog(
   const [problem] = problems
   if (problem !== undefined && problems.length === 1 && inputs.length === 0) throw problem.error
   const isAlone = inputs.length + problems.length === 1
-  const parts = await partsOf(inputs, isAlone, context, perLog)
-  const outcomes = parts.flatMap((part) => part.outcomes)
-  const troubles: readonly Trouble[] = [
-    ...parts.flatMap((part) => part.troubles),
+  const answers = await answersOfAll(inputs, isAlone, context, perLog)
+  const outcomes = answers.flatMap((each) => each.outcomes)
+  const failed: readonly FailedInput[] = [
+    ...answers.flatMap((each) => each.failed),
     ...problems.map(({ path, error }) => ({ path, message: error.message, exitCode: error.exitCode })),
   ]
   const [only] = outcomes
-  if (only !== undefined && outcomes.length + troubles.length === 1) return only
-  const unread = troubles.map(({ path, message }) => ({ path, message }))
+  if (only !== undefined && outcomes.length + failed.length === 1) return only
+  const unread = failed.map(({ path, message }) => ({ path, message }))
   const answer = {
     schema: `resurface/${command}@1`,
     reports: outcomes.map((outcome) => outcome.answer as Report),
     ...(unread.length > 0 && { unread }),
   }
-  const exitCode = worstExitCode([...outcomes, ...troubles].map((each) => each.exitCode))
+  const exitCode = worstExitCode([...outcomes, ...failed].map((each) => each.exitCode))
   const notes = [
     ...outcomes.flatMap((outcome) => outcome.notes ?? []),
     ...unread.map(({ message }) => message),
@@ -79,29 +86,29 @@ export async function eachLog(
   return { answer, exitCode, notes }
 }
 
-async function partsOf(
+async function answersOfAll(
   inputs: readonly LogInput[],
   isAlone: boolean,
   context: CommandContext,
   perLog: PerLog,
-): Promise<readonly LogPart[]> {
+): Promise<readonly InputAnswers[]> {
   const opener = new InputOpener(context)
-  const crew = await context.helpers?.(inputs)
+  const pool = await context.startWorkers?.(inputs)
   try {
     context.progress?.expect(inputs.map(({ path }) => path))
-    const here = (named: LogInput): Promise<LogPart> => {
+    const here = (named: LogInput): Promise<InputAnswers> => {
       context.progress?.next(named.path)
-      return partOf(named, isAlone, opener, context, perLog)
+      return answersOf(named, isAlone, opener, context, perLog)
     }
-    const elsewhere = (crew?.helpers ?? []).map((helper) => ({
+    const elsewhere = (pool?.workers ?? []).map((worker) => ({
       run: async (named: LogInput) => {
-        const part = await helper.run(named)
-        if (part !== undefined) context.progress?.passed(named.path)
-        return part
+        const each = await worker.run(named)
+        if (each !== undefined) context.progress?.passed(named.path)
+        return each
       },
     }))
-    return await sharedOut(inputs, here, elsewhere)
+    return await divideWork(inputs, here, elsewhere)
   } finally {
-    await Promise.all([opener.close(), crew?.dismiss()])
+    await Promise.all([opener.close(), pool?.end()])
   }
 }

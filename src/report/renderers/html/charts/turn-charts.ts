@@ -4,9 +4,9 @@ import { OPEN, type TurnSpan, type TurnSpans } from '../../../../core/projection
 import { grouped, lastOf } from '../../../number-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { momentText, spanText } from '../moment.ts'
-import { at, figureMarkup, HEIGHT, WIDTH } from './figure.ts'
+import { at, chartMarkup, HEIGHT, WIDTH } from './chart.ts'
 
-/** Most marks of a picture; of more turns, neighbours are drawn as one. */
+/** Most marks of a chart; of more turns, neighbours are drawn as one. */
 export const MOST_BARS = 300
 
 /** Narrower than this nothing can be seen. */
@@ -28,7 +28,7 @@ export function isCutOff({ outcome }: TurnSpan): boolean {
   return outcome === OPEN || outcome === 'interrupted'
 }
 
-export function timePicture({ turns, leftOut }: TurnSpans): Markup | undefined {
+export function timeChart({ turns, leftOut }: TurnSpans): Markup | undefined {
   if (turns.length === 0) return undefined
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { time, lastTime } of turns) {
@@ -38,7 +38,7 @@ export function timePicture({ turns, leftOut }: TurnSpans): Markup | undefined {
   const x = (time: number): number => (to > from ? (time - from) / (to - from) : 0) * (WIDTH - LEAST_WIDTH)
   const cutOff = turns.filter(isCutOff).length
   const badly = cutOff === 0 ? '' : `, ${grouped(cutOff)} of them cut off`
-  return figureMarkup({
+  return chartMarkup({
     id: 'times',
     title: 'Turns on a time line',
     says: `${lastOf(turns.length, turns.length + leftOut, 'turn')}${badly}, over ${spanText(to - from)}. Times are UTC.`,
@@ -72,7 +72,7 @@ const PARTS = [
 ] as const
 
 /** Nothing where the log has no counts. */
-export function tokensPicture({ turns, leftOut }: TurnSpans): Markup | undefined {
+export function tokensChart({ turns, leftOut }: TurnSpans): Markup | undefined {
   if (!turns.some(({ tokens }) => tokens !== undefined)) return undefined
   const runs = runsOf(turns)
   const bars = runs.map((run) => PARTS.map(({ of }) => sum(run, of)))
@@ -80,7 +80,7 @@ export function tokensPicture({ turns, leftOut }: TurnSpans): Markup | undefined
   const step = WIDTH / runs.length
   const each = (runs[0]?.length ?? 1) > 1 ? ` A bar stands for ${runs[0]?.length} turns.` : ''
   const totals = PARTS.map(({ text, of }) => `${grouped(sum(turns, of))} ${text}`).join(', ')
-  return figureMarkup({
+  return chartMarkup({
     id: 'usage',
     title: 'Tokens per turn, as the provider counted them',
     says: `${lastOf(turns.length, turns.length + leftOut, 'turn')}: ${totals}.${each}`,

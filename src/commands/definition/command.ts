@@ -1,15 +1,14 @@
 /** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
 import type { Readable } from 'node:stream'
-import type { Policy } from '../core/findings/policy.ts'
-import type { FailOn } from '../core/findings/verdict.ts'
-import type { LogInput } from '../load/inputs/resolve-inputs.ts'
-import type { ReadingProgress } from '../load/inputs/watched-source.ts'
-import type { DialectName } from '../load/reading/foreign-dialects.ts'
-import type { Format } from '../report/render.ts'
-import type { Report, ReportSet } from '../report/report.ts'
-import type { ReadLimits } from '../storage/record-source.ts'
-import type { LogPart, PerLog } from './log-part.ts'
-import type { Helper } from './share-out.ts'
+import type { Policy } from '../../core/findings/policy.ts'
+import type { FailOn } from '../../core/findings/verdict.ts'
+import type { InputOpener } from '../../load/inputs/open-input.ts'
+import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
+import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
+import type { DialectName } from '../../load/reading/foreign-dialects.ts'
+import type { Format } from '../../report/renderers/render.ts'
+import type { Report, ReportSet } from '../../report/report.ts'
+import type { ReadLimits } from '../../storage/record-source.ts'
 
 /** What every command is given, whatever its own options. */
 export interface CommandContext {
@@ -30,7 +29,7 @@ export interface CommandContext {
   /** Is told how far reading has come, where somebody watches. */
   readonly progress?: ReadingProgress | undefined
   /** Threads that share these inputs with this one, where that pays. */
-  readonly helpers?: (inputs: readonly LogInput[]) => Promise<Crew | undefined>
+  readonly startWorkers?: (inputs: readonly LogInput[]) => Promise<ThreadPool | undefined>
   /** From the call on, an interrupt asks the run to end by this signal, and so does a reader that goes away. */
   readonly untilStopped?: () => AbortSignal
   /** Takes a remark for standard error, for a run that has more to say before its end. */
@@ -39,10 +38,30 @@ export interface CommandContext {
   readonly output: string | undefined
 }
 
-export interface Crew {
-  readonly helpers: readonly Helper<LogInput, LogPart>[]
-  dismiss(): Promise<void>
+export interface InputWorker<Input, Part> {
+  /** `undefined` for an input that has to be read in this thread. Rejects when the worker has ended. */
+  run(input: Input): Promise<Part | undefined>
 }
+
+export interface ThreadPool {
+  readonly workers: readonly InputWorker<LogInput, InputAnswers>[]
+  end(): Promise<void>
+}
+
+/** Plain data, for it may come from another thread. */
+export interface InputAnswers {
+  readonly outcomes: readonly Outcome[]
+  readonly failed: readonly FailedInput[]
+}
+
+export interface FailedInput {
+  readonly path: string
+  readonly message: string
+  readonly exitCode: number
+}
+
+/** What a command makes of one log. */
+export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<Outcome>
 
 export interface Outcome {
   readonly answer: Report | ReportSet

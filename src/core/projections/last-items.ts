@@ -1,6 +1,6 @@
 /** The last items of a list that may be endless, within a number and a weight; what went by is counted. */
 
-export class Latest<Item> {
+export class LastItems<Item> {
   #items: Item[] = []
   /** Items before this place have been let go. */
   #first = 0

@@ -3,28 +3,17 @@
  * hid. Bounded, because a log may change its surface a million times: the curve is thinned out, of the replacements the
  * last ones stay.
  */
-import { isJsonObject } from '../event/json-value.ts'
+
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isJsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
-import { Latest } from './latest.ts'
+import { LastItems } from './last-items.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
-import { MOST_PER_PART, reducePoints } from './reduce-points.ts'
+import { MOST_PER_PART, reducePoints, type SurfacePoint, type SurfaceSize } from './reduce-points.ts'
 import { beginningOf } from './shorten-entry.ts'
-
-/** What the model would be sent. */
-export interface SurfaceSize {
-  readonly nodes: number
-  /** Estimated: {@link UNITS_PER_TOKEN} characters of text, reasoning and tool calls are taken for one. */
-  readonly tokens: number
-}
-
-export interface SurfacePoint extends SurfaceSize {
-  /** The event after which the surface is so large. */
-  readonly seq: number
-}
 
 export interface SurfaceStep {
   readonly seq: number
@@ -42,7 +31,7 @@ export interface SurfaceStep {
   readonly summary?: string
 }
 
-export interface SurfaceCourse {
+export interface SurfaceGrowth {
   /** By rising seq; thinned out when there are many. */
   readonly points: readonly SurfacePoint[]
   /** The last ones, at most {@link MOST_STEPS} compactions and as many others, in log order. */
@@ -51,7 +40,8 @@ export interface SurfaceCourse {
   readonly leftOut: number
 }
 
-export const UNITS_PER_TOKEN = 4
+/** Characters that are taken for one token. */
+const UNITS_PER_TOKEN = 4
 export const MOST_STEPS = 500
 export const MOST_SUMMARY = 4000
 
@@ -60,12 +50,12 @@ const MOST_POINTS = 360
 const MOST_HELD = 4096
 const MOST_OPEN_SUMMARIES = 100
 
-export function surfaceCourse(): Reducer<SurfaceCourse> {
+export function surfaceGrowth(): Reducer<SurfaceGrowth> {
   const nodes = new Map<number, { readonly type: string; readonly units: number }>()
   let units = 0
   let points: SurfacePoint[] = []
-  const compactions = new Latest<SurfaceStep>(MOST_STEPS)
-  const others = new Latest<SurfaceStep>(MOST_STEPS)
+  const compactions = new LastItems<SurfaceStep>(MOST_STEPS)
+  const others = new LastItems<SurfaceStep>(MOST_STEPS)
   const summaries = new CompactionSummaries()
   /** Texts of the summaries that no checkpoint has claimed, oldest first. */
   const texts = new Map<number, string>()

@@ -1,41 +1,26 @@
-/** What one of several inputs gives: outcomes of the logs that it holds, and trouble that hides nothing else. */
-import type { InputOpener } from '../load/inputs/open-input.ts'
-import type { LogInput } from '../load/inputs/resolve-inputs.ts'
-import { reasonOf } from '../storage/reason-of.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, Outcome } from './command.ts'
+/** One of several inputs: the outcome of every log in it. One that fails hides no other. */
+import type { InputOpener } from '../../load/inputs/open-input.ts'
+import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
+import { reasonOf } from '../../storage/reason-of.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
 
-/** Plain data, for it may come from another thread. */
-export interface LogPart {
-  readonly outcomes: readonly Outcome[]
-  readonly troubles: readonly Trouble[]
-}
-
-export interface Trouble {
-  readonly path: string
-  readonly message: string
-  readonly exitCode: number
-}
-
-/** What a command makes of one log. */
-export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<Outcome>
-
-/** @param isAlone - there is no other input: trouble with the only log ends the run. */
-export async function partOf(
+/** @param isAlone - there is no other input: when the only log fails, the run ends. */
+export async function answersOf(
   named: LogInput,
   isAlone: boolean,
   opener: InputOpener,
   context: CommandContext,
   perLog: PerLog,
-): Promise<LogPart> {
+): Promise<InputAnswers> {
   const outcomes: Outcome[] = []
-  const troubles: Trouble[] = []
+  const failed: FailedInput[] = []
   const attempt = async (path: string, isOnly: boolean, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (error) {
       if (isOnly) throw asToolError(error, path) ?? error
-      troubles.push(troubleWith(error, path))
+      failed.push(failedInput(error, path))
     }
   }
   await attempt(named.name, isAlone, async () => {
@@ -46,10 +31,10 @@ export async function partOf(
       })
     }
   })
-  return { outcomes, troubles }
+  return { outcomes, failed }
 }
 
-/** Trouble with an input, be it named by us or by the system; `undefined` for a bug of ours. */
+/** An error about an input, raised by us or by the system; `undefined` for a bug of ours. */
 export function asToolError(error: unknown, path: string): ToolError | undefined {
   if (error instanceof ToolError) return error
   const isSystem = error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
@@ -57,7 +42,7 @@ export function asToolError(error: unknown, path: string): ToolError | undefined
 }
 
 /** What to say of an input that could not be read, while others still can: a bug of ours must not hide them either. */
-export function troubleWith(error: unknown, path: string): Trouble {
+export function failedInput(error: unknown, path: string): FailedInput {
   const problem = asToolError(error, path)
   if (problem !== undefined) return { path, message: problem.message, exitCode: problem.exitCode }
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sameJson } from '../../../src/core/event/json-value.ts'
-import { isLosslessJson } from '../../../src/core/session/lossless-json.ts'
+import { sameJson } from '../../../src/core/json/json-value.ts'
+import { isLosslessJson } from '../../../src/core/json/lossless-json.ts'
 
 function nested(depth: number, leaf: unknown): unknown {
   let value = leaf

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { MOST_STEPS, MOST_SUMMARY, surfaceCourse } from '../../../src/core/projections/surface-course.ts'
+import { MOST_STEPS, MOST_SUMMARY, surfaceGrowth } from '../../../src/core/projections/surface-growth.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich } from '../../support/sample-logs.ts'
 
-async function courseOf(built: LogBuilder) {
-  return (await load(built, { course: surfaceCourse() })).results.course
+async function growthOf(built: LogBuilder) {
+  return (await load(built, { growth: surfaceGrowth() })).results.growth
 }
 
 test('a point for every event that changes the surface: a token for four characters', async () => {
-  const { points, replacements, leftOut } = await courseOf(
+  const { points, replacements, leftOut } = await growthOf(
     log()
       .user('12345678')
       .turn((turn) =>
@@ -29,7 +29,7 @@ test('a replacement: what it hid, and the size before and after', async () => {
   const built = base()
   const seq = built.nextSeq + 2
   built.compaction(1, 6, 'in short')
-  const { points, replacements } = await courseOf(built)
+  const { points, replacements } = await growthOf(built)
   // 'list files', 'bash' and '{}', 'a.txt': 21 characters.
   expect(replacements).toEqual([
     {
@@ -48,7 +48,7 @@ test('a replacement: what it hid, and the size before and after', async () => {
 })
 
 test('prunes are replacements without a summary, nested compactions have their own', async () => {
-  const { replacements } = await courseOf(rich())
+  const { replacements } = await growthOf(rich())
   expect(replacements.map(({ compaction, hidden, summary }) => [compaction, hidden, summary])).toEqual([
     [false, 1, undefined],
     [true, 3, 'first'],
@@ -58,8 +58,8 @@ test('prunes are replacements without a summary, nested compactions have their o
 
 test('a refused replacement changes nothing', async () => {
   const built = base()
-  const before = await courseOf(base())
-  expect(await courseOf(built.checkpoint(3, 4, { sources: [1] }))).toEqual(before)
+  const before = await growthOf(base())
+  expect(await growthOf(built.checkpoint(3, 4, { sources: [1] }))).toEqual(before)
 })
 
 test('many changes and replacements are bounded, and say how many are missing', async () => {
@@ -69,7 +69,7 @@ test('many changes and replacements are bounded, and say how many are missing', 
     if (count % 2 === 0) built.user('yyyy')
     else built.user('z', { kind: 'user' }, { op: { op: 'replace', start: last, end: last }, sources: [last] })
   }
-  const { points, replacements, leftOut } = await courseOf(built)
+  const { points, replacements, leftOut } = await growthOf(built)
   expect(points.length).toBeLessThanOrEqual(360)
   expect(replacements).toHaveLength(MOST_STEPS)
   expect(leftOut).toBe(0)
@@ -77,10 +77,10 @@ test('many changes and replacements are bounded, and say how many are missing', 
     const last = built.surface.at(-1) as number
     built.user('z', { kind: 'user' }, { op: { op: 'replace', start: last, end: last }, sources: [last] })
   }
-  expect(await courseOf(built)).toMatchObject({ leftOut: 10 })
+  expect(await growthOf(built)).toMatchObject({ leftOut: 10 })
 })
 
 test('a long summary is cut', async () => {
-  const { replacements } = await courseOf(base().compaction(1, 6, 's'.repeat(MOST_SUMMARY + 1)))
+  const { replacements } = await growthOf(base().compaction(1, 6, 's'.repeat(MOST_SUMMARY + 1)))
   expect(replacements[0]?.summary).toBe('s'.repeat(MOST_SUMMARY))
 })

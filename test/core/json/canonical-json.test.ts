@@ -1,8 +1,8 @@
 /** One text for values that say the same, and another one for values that do not. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../../src/core/event/canonical-json.ts'
-import { sameJson } from '../../../src/core/event/json-value.ts'
+import { canonicalJson } from '../../../src/core/json/canonical-json.ts'
+import { sameJson } from '../../../src/core/json/json-value.ts'
 import { backwards } from '../../support/member-order.ts'
 
 test.each<[value: unknown, text: string]>([

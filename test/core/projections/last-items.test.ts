@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Latest } from '../../../src/core/projections/latest.ts'
+import { LastItems } from '../../../src/core/projections/last-items.ts'
 
 test('the last items, in order, within number and weight; the others are counted', () => {
   const items = fc.array(fc.nat(20), { maxLength: 100 })
   fc.assert(
     fc.property(items, fc.integer({ min: 1, max: 30 }), fc.nat(100), (all, most, heaviest) => {
-      const latest = new Latest<number>(most, heaviest, (weight) => weight)
+      const latest = new LastItems<number>(most, heaviest, (weight) => weight)
       for (const item of all) latest.push(item)
       const kept = latest.items()
       expect(kept).toEqual(all.slice(latest.leftOut))

@@ -1,6 +1,6 @@
 /**
- * The frame of a picture: a heading, a sentence that says what it shows, and the labels of its axes as text of the page,
- * so that they stay readable however small the picture is. The drawing itself is stretched to the room there is.
+ * The frame of a chart: a heading, a sentence that says what it shows, and the labels of its axes as text of the page,
+ * so that they stay readable however small the chart is. The drawing itself is stretched to the room there is.
  */
 import { html, type Markup } from '../markup.ts'
 
@@ -8,8 +8,8 @@ import { html, type Markup } from '../markup.ts'
 export const WIDTH = 1000
 export const HEIGHT = 160
 
-export interface Picture {
-  /** Names the picture in the page; letters only. */
+export interface Chart {
+  /** Names the chart in the page; letters only. */
   readonly id: string
   readonly title: string
   /** What it shows, with the numbers that matter. */
@@ -19,7 +19,7 @@ export interface Picture {
   /** Text at both ends of the horizontal axis. */
   readonly horizontal: readonly [first: string, last: string]
   readonly drawing: readonly Markup[]
-  /** A picture of one lane is lower. */
+  /** A chart of one lane is lower. */
   readonly isLane?: true
   readonly legend?: readonly LegendItem[]
 }
@@ -30,8 +30,8 @@ export interface LegendItem {
   readonly text: string
 }
 
-export function figureMarkup(picture: Picture, more: readonly Markup[] = []): Markup {
-  const { id, title, says, vertical, horizontal, drawing, isLane, legend = [] } = picture
+export function chartMarkup(chart: Chart, more: readonly Markup[] = []): Markup {
+  const { id, title, says, vertical, horizontal, drawing, isLane, legend = [] } = chart
   const scale =
     vertical !== undefined &&
     html`<span class="highest">${vertical[0]}</span><span class="lowest">${vertical[1]}</span>`

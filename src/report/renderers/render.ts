@@ -3,68 +3,49 @@
  * a row.
  */
 
-import { isReportSet, type LiveRows, type Report, type ReportSet } from './report.ts'
-import type { Entry, Section } from './section.ts'
-import type { Style } from './style.ts'
-import { loadView } from './views/index.ts'
-import type { View } from './views/view.ts'
+import { isReportSet, type LiveRows, type Report, type ReportSet } from '../report.ts'
+import type { Entry, Section } from '../section.ts'
+import { loadView } from '../views/index.ts'
+import type { View } from '../views/view.ts'
+import type { Chunks, Renderer, RenderOptions } from './renderer.ts'
 
 export type Format = keyof typeof RENDERERS
 
-type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
-
-/** Text in pieces, to be written as it comes. */
-export type Chunks = Iterable<string> | AsyncIterable<string>
-
-export interface RenderOptions {
-  readonly style: Style
-  /** Most rows or findings that a view for people shows; 0 for all. */
-  readonly limit: number
-  /** Version of this program, for formats that name the tool. */
-  readonly version: string
-}
-
 const RENDERERS = {
   text: async (schema) => {
-    const [{ renderText }, view] = await Promise.all([import('./renderers/text.ts'), loadView(schema)])
+    const [{ renderText }, view] = await Promise.all([import('./text.ts'), loadView(schema)])
     return (answer, options) => renderText(sectionsOf(answer, options, view), options.style)
   },
   json: async () => {
-    const { jsonText } = await import('./renderers/json-text.ts')
+    const { jsonText } = await import('../json-text.ts')
     return (answer) => jsonText(answer)
   },
   ndjson: async () => {
-    const { renderNdjson } = await import('./renderers/ndjson.ts')
+    const { renderNdjson } = await import('./ndjson.ts')
     return (answer) => renderNdjson(answer)
   },
   markdown: async (schema) => {
-    const [{ renderMarkdown }, view] = await Promise.all([
-      import('./renderers/markdown.ts'),
-      loadView(schema),
-    ])
+    const [{ renderMarkdown }, view] = await Promise.all([import('./markdown.ts'), loadView(schema)])
     return (answer, options) => renderMarkdown(sectionsOf(answer, options, view))
   },
   html: async (schema) => {
-    const [{ renderHtml }, view] = await Promise.all([
-      import('./renderers/html/sections-page.ts'),
-      loadView(schema),
-    ])
-    const page = schema === 'resurface/report@1' ? await import('./renderers/html/report-page.ts') : undefined
+    const [{ renderHtml }, view] = await Promise.all([import('./html/sections-page.ts'), loadView(schema)])
+    const page = schema === 'resurface/report@1' ? await import('./html/report-page.ts') : undefined
     return (answer, options) =>
       page === undefined || isReportSet(answer)
         ? renderHtml(answer, sectionsOf(answer, options, view), options.version)
         : page.renderReportPage(answer, options)
   },
   sarif: async () => {
-    const { renderSarif } = await import('./renderers/sarif.ts')
+    const { renderSarif } = await import('./sarif.ts')
     return (answer, options) => renderSarif(answer, options.version)
   },
   junit: async () => {
-    const { renderJunit } = await import('./renderers/junit.ts')
+    const { renderJunit } = await import('./junit.ts')
     return (answer) => renderJunit(answer)
   },
   github: async () => {
-    const { renderGithub } = await import('./renderers/github.ts')
+    const { renderGithub } = await import('./github.ts')
     return (answer) => renderGithub(answer)
   },
 } satisfies Record<string, (schema: string) => Promise<Renderer>>
@@ -99,8 +80,8 @@ export async function renderLive(
   format: Format,
   options: RenderOptions,
 ): Promise<AsyncIterable<string>> {
-  if (format === 'ndjson') return (await import('./renderers/ndjson.ts')).renderLiveNdjson(live)
-  const [{ entries }, view] = await Promise.all([import('./renderers/text.ts'), loadView(live.schema)])
+  if (format === 'ndjson') return (await import('./ndjson.ts')).renderLiveNdjson(live)
+  const [{ entries }, view] = await Promise.all([import('./text.ts'), loadView(live.schema)])
   return entries(entriesOf(live.rows, view), options.style)
 }
 

@@ -1,8 +1,9 @@
-/** The surface over the course of a log, as a curve that stands still between the events that change it. */
-import type { SurfaceCourse, SurfacePoint, SurfaceStep } from '../../../../core/projections/surface-course.ts'
+/** The size of the surface along a log: a step curve, level between the events that change it. */
+import type { SurfacePoint } from '../../../../core/projections/reduce-points.ts'
+import type { SurfaceGrowth, SurfaceStep } from '../../../../core/projections/surface-growth.ts'
 import { grouped, plural } from '../../../number-text.ts'
 import { html, type Markup } from '../markup.ts'
-import { at, figureMarkup, HEIGHT, type LegendItem, type Picture, WIDTH } from './figure.ts'
+import { at, type Chart, chartMarkup, HEIGHT, type LegendItem, WIDTH } from './chart.ts'
 
 const CURVES = {
   tokens: {
@@ -20,14 +21,14 @@ const HEADROOM = 1.05
 /** Most marks of replacements; of more, the compactions are drawn, and then those that changed the tokens most. */
 const MOST_MARKS = 150
 
-/** @param lastSeq - where the log ends. @param more - follows under the picture. */
-export function surfacePicture(
-  course: SurfaceCourse,
+/** @param lastSeq - where the log ends. @param more - follows under the chart. */
+export function surfaceChart(
+  growth: SurfaceGrowth,
   curve: keyof typeof CURVES,
   lastSeq: number,
   more: readonly Markup[] = [],
 ): Markup | undefined {
-  const { points, replacements } = course
+  const { points, replacements } = growth
   const [first] = points
   const last = points.at(-1)
   if (first === undefined || last === undefined) return undefined
@@ -35,19 +36,19 @@ export function surfacePicture(
   const highest = points.reduce((most, point) => Math.max(most, point[curve]), 0)
   const place = placement(first.seq, Math.max(lastSeq, last.seq, first.seq + 1), highest, curve)
   const marks = largest(replacements)
-  const hidden = replacements.length - marks.length + course.leftOut
+  const hidden = replacements.length - marks.length + growth.leftOut
   const unmarked = hidden > 0 ? ` ${plural(hidden, 'replacement')} without a mark.` : ''
   const most = `${plural(highest, noun)} at most, ${grouped(last[curve])} at the end`
-  const picture: Picture = {
+  const chart: Chart = {
     id,
     title,
-    says: `${most}; ${plural(replacements.length + course.leftOut, 'replacement')}.${unmarked}${note}`,
+    says: `${most}; ${plural(replacements.length + growth.leftOut, 'replacement')}.${unmarked}${note}`,
     vertical: [grouped(highest), '0'],
     horizontal: [`#${first.seq}`, `#${Math.max(lastSeq, last.seq)}`],
     drawing: [...curveMarkup(points, place), ...marks.map((step) => markOf(step, place))],
     legend: legendOf(marks),
   }
-  return figureMarkup(picture, more)
+  return chartMarkup(chart, more)
 }
 
 interface Placement {

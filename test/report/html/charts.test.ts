@@ -1,15 +1,15 @@
-/** What is drawn of many: nothing that matters is lost, and there is never more than a picture can hold. */
+/** What is drawn of many: nothing that matters is lost, and there is never more than a chart can hold. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SurfaceStep } from '../../../src/core/projections/surface-course.ts'
+import type { SurfaceStep } from '../../../src/core/projections/surface-growth.ts'
 import type { TurnSpan } from '../../../src/core/projections/turn-spans.ts'
-import { largest } from '../../../src/report/renderers/html/pictures/surface-picture.ts'
+import { largest } from '../../../src/report/renderers/html/charts/surface-chart.ts'
 import {
   MOST_BARS,
   runsOf,
-  timePicture,
-  tokensPicture,
-} from '../../../src/report/renderers/html/pictures/turn-pictures.ts'
+  timeChart,
+  tokensChart,
+} from '../../../src/report/renderers/html/charts/turn-charts.ts'
 
 function step(seq: number, compaction: boolean, tokens: number): SurfaceStep {
   const size = { nodes: 1, tokens: 0 }
@@ -75,11 +75,11 @@ test('turns that share a bar follow one another, and none is lost', () => {
 
 test('five thousand turns are a few hundred marks', () => {
   const turns = Array.from({ length: 5000 }, (_, turn) => span(turn))
-  const course = { turns, leftOut: 7 }
-  const times = String(timePicture(course))
+  const growth = { turns, leftOut: 7 }
+  const times = String(timeChart(growth))
   expect(times).toContain('the last 5,000 of 5,007 turns')
   expect(times.match(/<rect[^>]* x=/g)?.length).toBeLessThanOrEqual(MOST_BARS)
-  const tokens = String(tokensPicture(course))
+  const tokens = String(tokensChart(growth))
   expect(tokens).toContain('A bar stands for 17 turns.')
   expect(tokens.match(/<g>/g)?.length).toBeLessThanOrEqual(MOST_BARS)
 })

@@ -1,8 +1,8 @@
 /**
  * JSON in pieces: iterables become arrays element by element, so a list of a million rows is never held.
  */
-import { stringifyJson } from '../../core/event/stringify-json.ts'
-import { replaceUnsafe } from '../escape-text.ts'
+import { stringifyJson } from '../core/json/stringify-json.ts'
+import { replaceUnsafe } from './escape-text.ts'
 
 /** @param indent - levels to indent the outer structure by; the elements of long lists stay on one line each. */
 export function* jsonText(value: unknown): Iterable<string> {

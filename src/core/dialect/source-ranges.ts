@@ -2,7 +2,7 @@
  * Source lists as they are stored: a member may be a pair `[a, b]` that stands for a…b, both inclusive (format.md
  * §2.3, written from 0.1.2 on). With a pair in it the expanded list must rise; without one any order is legal.
  */
-import { isCount } from './json-value.ts'
+import { isCount } from '../json/json-value.ts'
 
 export type SourceList =
   | { readonly kind: 'list'; readonly seqs: readonly number[] }

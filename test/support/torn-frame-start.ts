@@ -1,6 +1,6 @@
 /** Where the whole frames of a file end, for a repair that copies them byte for byte. */
-import { FileWindow } from './file-window.ts'
-import { FrameScanner } from './frame-scanner.ts'
+import { FileWindow } from '../../src/storage/zstd/file-window.ts'
+import { FrameScanner } from '../../src/storage/zstd/frame-scanner.ts'
 
 /** Offset of the first byte of the torn last frame; the length of the file when no frame is torn. */
 export async function tornFrameStart(path: string): Promise<number> {

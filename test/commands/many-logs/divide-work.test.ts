@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Helper, sharedOut } from '../../src/commands/share-out.ts'
+import type { InputWorker } from '../../../src/commands/definition/command.ts'
+import { divideWork } from '../../../src/commands/many-logs/divide-work.ts'
 
 type Behaviour = 'takes' | 'declines' | 'fails'
 
 /** Does the inputs one after the other as its list says, and after that takes everything. */
-function helper(behaviours: readonly Behaviour[], done: number[]): Helper<number, string> {
+function worker(behaviours: readonly Behaviour[], done: number[]): InputWorker<number, string> {
   let turn = 0
   return {
     async run(input) {
@@ -21,13 +22,13 @@ function helper(behaviours: readonly Behaviour[], done: number[]): Helper<number
   }
 }
 
-test('whatever helpers do', async () => {
+test('whatever workers do', async () => {
   const behaviours = fc.array(fc.constantFrom<Behaviour>('takes', 'takes', 'declines', 'fails'), {
     maxLength: 6,
   })
   const scenario = fc.tuple(fc.nat(12), fc.array(behaviours, { maxLength: 3 }))
   await fc.assert(
-    fc.asyncProperty(scenario, async ([count, crew]) => {
+    fc.asyncProperty(scenario, async ([count, pool]) => {
       const inputs = [...Array(count).keys()]
       const done: number[] = []
       const here = async (input: number): Promise<string> => {
@@ -35,10 +36,10 @@ test('whatever helpers do', async () => {
         done.push(input)
         return `${input} here`
       }
-      const parts = await sharedOut(
+      const parts = await divideWork(
         inputs,
         here,
-        crew.map((list) => helper(list, done)),
+        pool.map((list) => worker(list, done)),
       )
       expect(parts.map((part) => Number.parseInt(part, 10))).toEqual(inputs)
       expect(done.toSorted((a, b) => a - b)).toEqual(inputs)
@@ -49,5 +50,5 @@ test('whatever helpers do', async () => {
 
 test('what goes wrong here ends it', async () => {
   const here = (): Promise<string> => Promise.reject(new Error('no such file'))
-  await expect(sharedOut([1, 2], here, [])).rejects.toThrow('no such file')
+  await expect(divideWork([1, 2], here, [])).rejects.toThrow('no such file')
 })

@@ -1,7 +1,7 @@
 /** Options of every command, in the groups that the help shows. */
-import { DIALECT_NAMES } from '../load/reading/foreign-dialects.ts'
-import { FORMATS, type Format, formatsFor } from '../report/render.ts'
-import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import { DIALECT_NAMES } from '../../load/reading/foreign-dialects.ts'
+import { FORMATS, type Format, formatsFor } from '../../report/renderers/render.ts'
+import { DEFAULT_LIMITS } from '../../storage/record-source.ts'
 import type { Command, OptionSpec } from './command.ts'
 import { parseBytes, parseLimit } from './option-values.ts'
 

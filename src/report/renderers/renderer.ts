@@ -1,0 +1,16 @@
+/** What a renderer is: an answer becomes pieces of text. It prints nothing and decides no exit code. */
+import type { Report, ReportSet } from '../report.ts'
+import type { Style } from '../style.ts'
+
+export type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
+
+/** Text in pieces, to be written as it comes. */
+export type Chunks = Iterable<string> | AsyncIterable<string>
+
+export interface RenderOptions {
+  readonly style: Style
+  /** Most rows or findings that a view for people shows; 0 for all. */
+  readonly limit: number
+  /** Version of this program, for formats that name the tool. */
+  readonly version: string
+}
