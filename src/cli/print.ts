@@ -9,7 +9,7 @@ import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type ColourChoice, colourLevel } from './colour.ts'
-import type { Host } from './host.ts'
+import { columnsOf, type Host } from './host.ts'
 import { Output } from './output.ts'
 import type { Request } from './program.ts'
 import { appendStepSummary } from './step-summary.ts'
@@ -110,7 +110,7 @@ async function renderOptions(request: Request, host: Host): Promise<RenderOption
   const plain = await plainOptions(request, host)
   if (fileOf(request) !== undefined) return plain
   const { stdout } = host
-  const width = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined
+  const width = stdout.isTTY === true ? columnsOf(stdout) : undefined
   const level = colourLevel(request.options.color as ColourChoice, host)
   return { ...plain, style: await createStyle(level, width) }
 }

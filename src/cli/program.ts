@@ -6,7 +6,7 @@ import { COMMANDS } from '../commands/index.ts'
 import { escapeText } from '../report/escape-text.ts'
 import type { Format } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Host } from './host.ts'
+import { columnsOf, type Host } from './host.ts'
 
 /** What was asked for, once commander has understood it. */
 export interface Request {
@@ -80,6 +80,8 @@ function configure(program: Program, host: Host): void {
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(escapeLines(text)),
+      getOutHelpWidth: () => columnsOf(host.stdout),
+      getErrHelpWidth: () => columnsOf(host.stderr),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(text.replace(/^error: /, 'resurface: ')),
