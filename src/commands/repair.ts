@@ -4,11 +4,12 @@
  */
 import { basename } from 'node:path'
 import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+import type { Boundary } from '../load/repair/cut-place.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { Boundary } from '../load/repair/truncated-rows.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
+import { wordsOfStep } from '../report/views/repair-words.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
@@ -172,7 +173,7 @@ function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {
     .filter(({ severity }) => severity === 'error')
     .map(({ code, count }) => ({ code, count }))
   return {
-    steps,
+    steps: steps.map((step) => ({ ...step, ...wordsOfStep(step) })),
     closers,
     ...(inserted.length > 0 && { inserted }),
     ...(notes.length > 0 && { notes }),
