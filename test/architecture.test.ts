@@ -80,7 +80,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const AGAINST_THE_ORDER: readonly string[] = ['core/checks/relations/tool-relations.ts imports core/repair']
 
 /** Circles of files that are still there; the list may only become shorter. */
-const CIRCLES: readonly string[] = ['core/findings/finding.ts, core/findings/rules.ts']
+const CIRCLES: readonly string[] = []
 
 /** Files that nothing in `src` imports, and what runs them. */
 const ENTRIES: Readonly<Record<string, string>> = {

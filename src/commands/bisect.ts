@@ -4,7 +4,6 @@ import type { Finding } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
-import { SETTLED_LATER } from '../core/findings/settled-later.ts'
 import { firstBad } from '../core/search/first-bad.ts'
 import { isUnchanged } from '../load/inputs/open-input.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
@@ -14,13 +13,13 @@ import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { BisectData } from '../report/views/bisect-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { SOUGHT_OPTIONS, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 
-export const command = defineCommand({
+export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
   options: SOUGHT_OPTIONS,
   examples: [
@@ -32,7 +31,7 @@ export const command = defineCommand({
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
     const asked = { ...context, policy: DEFAULT_POLICY }
     const reducers = lintFor(sought.kind === 'rule' ? sought.code : undefined)
-    return withLog(log, asked, reducers, async (loaded) => {
+    return withLog(log as string, asked, reducers, async (loaded) => {
       const outcome =
         sought.kind === 'rule'
           ? await bisectByRule(loaded, sought.code, context)
@@ -41,14 +40,14 @@ export const command = defineCommand({
       return outcome
     })
   },
-})
+}
 
 type Loaded = JudgedLog<{ readonly lint: readonly Finding[] }>
 
 async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandContext): Promise<Outcome> {
   const { source } = log.input
   const whole = ruleCheck(log, code)
-  const settles = SETTLED_LATER.has(code)
+  const settles = ruleOf(code).settledLater === true
   if (whole.own.length === 0) {
     mustBeLog(log)
     return answered(log, [], { rule: code, settles, checks: 1 })

@@ -8,61 +8,74 @@ import { ruleOf } from '../core/findings/rules.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
-import { namedContainer } from '../storage/detect.ts'
+import { type Container, namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
 import type { WritableSchema } from '../storage/sqlite/schema-ddl.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import { convertedLines, ROWS, type Rows } from './converted-lines.ts'
-import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
-import { choice, type ValuesOf } from './definition/option.ts'
+import { convertedLines, type Rows } from './converted-lines.ts'
+import {
+  type Command,
+  type CommandContext,
+  LOG_ARGUMENT,
+  type OptionValues,
+  type Outcome,
+} from './definition/command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { withWritten, writeCopy } from './writing.ts'
 
-const TARGETS = ['jsonl', 'zstd', 'sqlite'] as const
-type Target = (typeof TARGETS)[number]
+type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
 
-const OPTIONS = {
-  to: choice('<container>', TARGETS, 'container to write; follows from the name of -o'),
-  rows: choice('<rows>', ROWS, 'streamed deltas one a row, packed, or as they are'),
-  schema: choice('<number>', ['14', '17'], 'schema of a database (default 17)'),
-}
-
-export const command = defineCommand({
+export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: OPTIONS,
+  options: [
+    {
+      flags: '--to <container>',
+      description: 'container to write; follows from the name of -o',
+      choices: ['jsonl', 'zstd', 'sqlite'],
+    },
+    {
+      flags: '--rows <rows>',
+      description: 'streamed deltas one a row, packed, or as they are',
+      choices: ['as-is', 'packed', 'unpacked'],
+    },
+    { flags: '--schema <number>', description: 'schema of a database (default 17)', choices: ['14', '17'] },
+  ],
   examples: [
     'resurface convert session.jsonl.zstd -o session.jsonl',
     'resurface convert session.jsonl -o unpacked.jsonl --rows unpacked',
     'resurface convert session.jsonl -o sessions.db',
   ],
   writesOutput: true,
-  run: ([log], options, context) => withLog(log, context, {}, (loaded) => convert(loaded, options, context)),
-})
+  run: ([log], options, context) =>
+    withLog(log as string, context, {}, (loaded) => convert(loaded, options, context)),
+}
 
 async function convert(
   log: JudgedLog<unknown>,
-  { to: named, rows = 'as-is', schema = '17' }: ValuesOf<typeof OPTIONS>,
+  options: OptionValues,
   context: CommandContext,
 ): Promise<Outcome> {
   const { output } = context
   if (output === undefined) throw new ToolError('usage', 'convert needs -o FILE')
-  const to = named ?? namedContainer(output)
-  if (to === undefined || to === 'gzip') {
+  const to = (options.to ?? namedContainer(output)) as Target | undefined
+  if (to === undefined || !['jsonl', 'zstd', 'sqlite'].includes(to)) {
     throw new ToolError(
       'usage',
       `what to write does not follow from the name ${output}`,
       'Add --to jsonl, zstd or sqlite.',
     )
   }
+  const rows = (options.rows ?? 'as-is') as Rows
   mustBeLog(log)
   mustBeWhole(log)
   mustFit(log, to, rows)
   const before = await writeCopy(output, context, async () => {
     const digest = await eventsDigest(log.input.source, context.limits)
     if (to === 'sqlite') {
-      await writeDatabase(output, log.input.source, schema === '14' ? 14 : 17, digest, context)
+      const schema = Number(options.schema ?? 17) as WritableSchema
+      await writeDatabase(output, log.input.source, schema, digest, context)
     } else {
       await writeFileWhole(
         output,
@@ -88,10 +101,7 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
   const broken = layers.bytes === 'error' || layers.order === 'error' || log.layout.droppedEvents > 0
   const torn = log.findings
     .counts()
-    .some(
-      ({ code }) =>
-        code.startsWith('bytes/torn') || code === 'bytes/bad-tail-line' || code === 'envelope/invalid',
-    )
+    .some(({ code }) => ruleOf(code).cutOff === true || code === 'envelope/invalid')
   const unread = [...log.findings.found()].some((code) => ruleOf(code).outcome === 'incomplete')
   if (!broken && !torn && !unread) return
   throw new ToolError(
@@ -101,12 +111,9 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
   )
 }
 
-/** Values that a reader of JSON does not see as they were written. */
-const LOST_IN_REWRITING = ['bytes/number-changed', 'bytes/duplicate-member'] as const
-
 function mustFit(log: JudgedLog<unknown>, to: Target, rows: Rows): void {
   const isRewritten = to === 'sqlite' || rows !== 'as-is'
-  const changing = LOST_IN_REWRITING.find((code) => log.findings.found().has(code))
+  const changing = [...log.findings.found()].find((code) => ruleOf(code).lostInRewriting)
   if (isRewritten && changing !== undefined) {
     throw new ToolError(
       'refused',
@@ -129,8 +136,7 @@ function lostMembers(log: JudgedLog<unknown>, to: Target): readonly string[] {
   if (to !== 'sqlite') return []
   return log.findings
     .findings()
-    .filter(({ code }) => code === 'header/unknown')
-    .map(({ args }) => `header field ${args.field}`)
+    .flatMap(({ code, args }) => (code === 'header/unknown' ? [`header field ${args.field}`] : []))
 }
 
 async function writeDatabase(

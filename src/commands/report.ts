@@ -12,17 +12,18 @@ import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
 import type { LogReportData } from '../report/views/report-view.ts'
 import { checkData } from './check-data.ts'
-import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { type Command, LOG_ARGUMENT, type OptionValues } from './definition/command.ts'
+import type { SeqRange } from './definition/option-values.ts'
 import { infoData } from './info-data.ts'
 import { logReport, withLog } from './log-report.ts'
-import { chosenEntries, TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
+import { chosenEntries, TRANSCRIPT_OPTIONS } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
 const MOST_ENTRIES = 5000
 const MOST_UNITS = 8_000_000
 const MOST_UNITS_OF_TEXT = 20_000
 
-export const command = defineCommand({
+export const command: Command = {
   arguments: [['<log>', LOG_ARGUMENT]],
   options: TRANSCRIPT_OPTIONS,
   examples: [
@@ -32,7 +33,7 @@ export const command = defineCommand({
   ],
   format: 'html',
   run: ([log], options, context) => {
-    const each = { ...options, tail: undefined }
+    const { tail, ...each } = options
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
       facts: migrationFacts(),
@@ -46,11 +47,11 @@ export const command = defineCommand({
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
       }),
     }
-    return withLog(log, context, reducers, (loaded) => {
+    return withLog(log as string, context, reducers, (loaded) => {
       const { findings, header, judgement, results } = loaded
       const compatibility = releaseVerdicts(header?.version, findings.counts(), results.facts)
       const kept = entries.items()
-      const shown = filterEntries(kept, { tail: options.tail })
+      const shown = filterEntries(kept, { tail: tail as number | undefined })
       const part = partText(options)
       const data: LogReportData = {
         check: checkData(loaded, compatibility),
@@ -66,16 +67,18 @@ export const command = defineCommand({
       return { answer: logReport('report', loaded, data), exitCode: judgement.exitCode }
     })
   },
-})
+}
 
 /** The options that choose entries, as they would be typed. */
-function partText({ seq, turn, tail, only, toolOutput }: TranscriptChoices): string {
+function partText({ seq, turn, tail, only, toolOutput }: OptionValues): string {
+  const { from, to } = (seq ?? {}) as Partial<SeqRange>
+  const end = to === Number.MAX_SAFE_INTEGER ? '' : to
   return [
-    seq !== undefined && `--seq ${seq.from}..${seq.to === Number.MAX_SAFE_INTEGER ? '' : seq.to}`,
+    seq !== undefined && `--seq ${from}..${end}`,
     turn !== undefined && `--turn ${turn}`,
     tail !== undefined && `--tail ${tail}`,
     only !== undefined && `--only ${only}`,
-    !toolOutput && '--no-tool-output',
+    toolOutput === false && '--no-tool-output',
   ]
     .filter((text) => text !== false)
     .join(' ')

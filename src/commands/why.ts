@@ -1,18 +1,19 @@
 /** `why`: what became of one event. */
 import { eventTrace } from '../core/projections/trace.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
 import { parseSeq } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
-export const command = defineCommand({
+export const command: Command = {
   arguments: [
     ['<log>', LOG_ARGUMENT],
     ['<seq>', 'seq of the event'],
   ],
   examples: ['resurface why session.jsonl 412'],
-  run: async ([path, text], _options, context) => {
-    const seq = parseSeq(text)
+  run: ([log, text], _options, context) => {
+    const path = log as string
+    const seq = parseSeq(text as string)
     return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
       const { trace } = loaded.results
       if (trace === undefined) mustBeLog(loaded)
@@ -27,4 +28,4 @@ export const command = defineCommand({
       return logOutcome('why', loaded, trace)
     })
   },
-})
+}

@@ -3,9 +3,9 @@
  * row, wherever it was stored. What is wrong with the container itself comes in between, at its place.
  */
 
+import type { Finding } from '../core/findings/finding.ts'
 import type { Origin } from '../core/findings/origin.ts'
-import type { FindingCode } from '../core/findings/rules.ts'
-import type { JsonObject, JsonValue } from '../core/json/json-value.ts'
+import type { JsonValue } from '../core/json/json-value.ts'
 import type { DeltaSpan } from '../core/replay/quiet-run.ts'
 
 export interface StoredRecord {
@@ -29,11 +29,8 @@ export type RecordContent =
   | { readonly kind: 'oversize'; readonly bytes: number }
 
 /** Something wrong with the container, as the finding it makes. */
-export interface ContainerFault {
+export type ContainerFault = Finding & {
   readonly kind: 'fault'
-  readonly code: FindingCode
-  readonly origin: Origin
-  readonly args: JsonObject
   /** Records are missing at this place, so the numbering may break right behind it. */
   readonly losesRecords: boolean
 }

@@ -1,8 +1,8 @@
 /** Whatever the log: the prefix that `bisect` names raises the rule, the one before it does not, and none does earlier. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FindingCode } from '../../src/core/findings/rules.ts'
-import { SETTLED_LATER } from '../../src/core/findings/settled-later.ts'
+import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import { runs } from '../support/effort.ts'
 import { damagedLogs } from '../support/line-damage.ts'
 import { load } from '../support/load.ts'
@@ -30,7 +30,7 @@ test('a damaged log', async () => {
         expect(exitCode, code).toBe(1)
         expect(raised[line], `${code} at ${line}`).toContain(code)
         expect(raised[line - 1], `${code} before ${line}`).not.toContain(code)
-        if (!SETTLED_LATER.has(code)) expect(raised.findIndex((codes) => codes.has(code))).toBe(line)
+        if (!ruleOf(code).settledLater) expect(raised.findIndex((codes) => codes.has(code))).toBe(line)
         expect(data.checks).toBeLessThanOrEqual(4 + Math.ceil(Math.log2(raised.length)))
         expect(new Set(findings.map((finding: { code: string }) => finding.code))).toEqual(new Set([code]))
       }

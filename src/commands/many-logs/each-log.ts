@@ -3,7 +3,15 @@ import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
 import type { Report } from '../../report/report.ts'
 import type { ToolError } from '../../storage/tool-error.ts'
-import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
+import type {
+  CommandContext,
+  FailedInput,
+  InputAnswers,
+  OptionSpec,
+  Outcome,
+  PerLog,
+} from '../definition/command.ts'
+import { parseCount } from '../definition/option-values.ts'
 import { divideWork } from './divide-work.ts'
 import { answersOf, asToolError } from './one-input.ts'
 
@@ -33,6 +41,13 @@ export async function resolveEach(names: readonly string[], context: CommandCont
     }
   }
   return { inputs, problems }
+}
+
+/** Option of every command on several logs. */
+export const JOBS: OptionSpec = {
+  flags: '--jobs <n>',
+  description: 'threads that share several logs (default: as many as pay)',
+  parse: parseCount,
 }
 
 /**

@@ -4,9 +4,9 @@
  * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */
 
-import type { FindingSink } from '../findings/finding.ts'
-import type { FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { type FindingSink, findingOf } from '../findings/finding.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import { isCount, isJsonObject } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { type ShadowedNodes, shadowedNodes } from './shadowed-nodes.ts'
@@ -23,13 +23,13 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
   let answered = false
   let prune: Announcement | undefined
 
-  function raise(
+  function raise<Code extends FindingCode>(
     { event, origin }: Announcement['step'],
-    code: FindingCode,
-    args: JsonObject,
+    code: Code,
+    args: EvidenceOf<Code>,
     related: number[],
   ): void {
-    report({ code, origin, seq: event.seq, args, ...(related.length > 0 && { related }) })
+    report(findingOf(code, args, { origin, seq: event.seq, ...(related.length > 0 && { related }) }))
   }
 
   function announce(step: ReplayStep): Announcement {

@@ -4,9 +4,9 @@
  */
 
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
-import type { Finding, FindingSink } from '../findings/finding.ts'
+import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
-import type { FindingCode } from '../findings/rules.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -28,7 +28,7 @@ export function pairChecks(report: FindingSink): PairChecks {
   /** Results seen since the last turn boundary, to tell a second result from one without a call. */
   const answeredAt = new Map<string, number>()
   const early = new EarlyResults((finding) => {
-    remember(finding.seq, finding.args.callId, finding)
+    remember(finding.seq, (finding.args as JsonObject).callId, finding)
     report(finding)
   })
 
@@ -36,24 +36,32 @@ export function pairChecks(report: FindingSink): PairChecks {
     if (lonely.size < MOST_REMEMBERED) lonely.set(`${seq} ${callId}`, finding)
   }
 
-  function raise(step: ReplayStep, code: FindingCode, args: JsonObject, related?: number[]): Finding {
-    const { origin, event } = step
-    const finding: Finding = { code, origin, seq: event.seq, args, ...(related && { related }) }
+  function raise<Code extends FindingCode>(
+    { origin, event }: ReplayStep,
+    code: Code,
+    args: EvidenceOf<Code>,
+    related?: number[],
+  ): Finding {
+    const finding = findingOf(code, args, { origin, seq: event.seq, ...(related && { related }) })
     report(finding)
     return finding
   }
 
-  function atCall(code: FindingCode, call: PendingCall, args: JsonObject, related: number[]): void {
+  function atCall<Code extends 'pair/result-missing' | 'pair/result-pending' | 'pair/unclosable'>(
+    code: Code,
+    call: PendingCall,
+    more: Omit<EvidenceOf<Code>, 'callId' | 'name'>,
+    related: number[],
+  ): void {
     const { callId, name, advertisedAt: seq } = call
     const cause = code === 'pair/result-missing' ? early.causeOf(callId) : undefined
-    const finding: Finding = {
-      code,
-      origin: advertisedAt.get(seq) ?? {},
+    const origin = advertisedAt.get(seq) ?? {}
+    const finding = findingOf(code, { callId, name, ...more } as EvidenceOf<Code>, {
+      origin,
       seq,
-      args: { callId, name, ...args },
       related,
       ...(cause && { causedBy: cause }),
-    }
+    })
     remember(seq, callId, finding)
     report(finding)
   }

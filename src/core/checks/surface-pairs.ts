@@ -6,7 +6,6 @@
 
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
-import type { FindingCode } from '../findings/rules.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { TurnCursor } from '../replay/turn-cursor.ts'
@@ -99,7 +98,11 @@ export function surfacePairChecks(
     })
   }
 
-  function alone(code: FindingCode, seq: number, callId: string): void {
+  function alone(
+    code: 'pair/surface-call-alone' | 'pair/surface-result-alone',
+    seq: number,
+    callId: string,
+  ): void {
     // An empty id is a fault of its own, and pairs nothing.
     if (callId === '') return
     const takenBy = links.takenBy(seq, callId)

@@ -3,9 +3,9 @@
  * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
  */
 
-import type { FindingSink } from '../findings/finding.ts'
-import type { FindingCode } from '../findings/rules.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { type FindingSink, findingOf } from '../findings/finding.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
@@ -17,8 +17,13 @@ export function turnChecks(report: FindingSink): Reducer<void> {
   let nextTurn = 1
   let nextStep = 1
 
-  const raise = (step: ReplayStep, code: FindingCode, args: JsonObject): void =>
-    report({ code, origin: step.origin, seq: step.event.seq, args })
+  function raise<Code extends FindingCode>(
+    { origin, event }: ReplayStep,
+    code: Code,
+    args: EvidenceOf<Code>,
+  ): void {
+    report(findingOf(code, args, { origin, seq: event.seq }))
+  }
 
   function onTurnStart(step: ReplayStep): void {
     const turn = member(step, 'turn')

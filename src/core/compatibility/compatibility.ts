@@ -3,7 +3,7 @@
  * readers alone and are no findings, because a healthy old log must stay clean.
  */
 import type { FindingCount } from '../findings/finding-log.ts'
-import { type FindingCode, ruleOf } from '../findings/rules.ts'
+import { ruleOf } from '../findings/rules.ts'
 import type { MigrationFacts } from './migration-facts.ts'
 import { RELEASE_LINES, type ReleaseLine } from './release-lines.ts'
 
@@ -18,16 +18,6 @@ export interface ReleaseVerdict {
   /** Grouped by kind, with how often each occurs. */
   readonly reasons: readonly Reason[]
 }
-
-/** Findings that are advice in the log's own format, and refusals in the relations that a migration checks. */
-const RELATIONS =
-  /^(?:turn\/(?!open$)|step\/(?!settled-twice$|foreign-sources$)|compaction\/bracket$|pair\/(?:result-missing|result-early|call-missing|arguments-differ)$)/
-const REFUSED_BY_MIGRATION: ReadonlySet<FindingCode> = new Set([
-  'vocabulary/unknown-ignorable',
-  'header/unknown',
-  'fork/seed-too-long',
-  'pair/id-empty',
-])
 
 export function releaseVerdicts(
   format: number | undefined,
@@ -53,13 +43,11 @@ function reasonsOf(
   }
   const migrates = format < line.format
   for (const { code, count } of counts) {
-    const refused = ruleOf(code).refused === true
-    const older = !line.since012 && (code === 'vocabulary/newer-type' || code === 'sources/ranges')
+    const { refused, refusedBefore012, refusedByMigration } = ruleOf(code)
+    const older = !line.since012 && refusedBefore012
     // The migration from 3 to 4 renames unknown ignorable events; the ones before refuse them.
-    const unmigrated =
-      migrates && REFUSED_BY_MIGRATION.has(code) && !(code === 'vocabulary/unknown-ignorable' && format === 3)
-    const related = migrates && RELATIONS.test(code)
-    if (refused || older || unmigrated || related)
+    const isRenamed = code === 'vocabulary/unknown-ignorable' && format === 3
+    if (refused || older || (migrates && refusedByMigration && !isRenamed))
       add(code, code === 'turn/nested' && !refused ? count - mendedTurns : count)
   }
   for (const { what, edge, only, count } of facts) {

@@ -4,25 +4,33 @@
  * that are not even marked ignorable are findings without it.
  */
 
-import type { Finding } from '../findings/finding.ts'
-import type { FindingCode } from '../findings/rules.ts'
-import type { JsonObject } from '../json/json-value.ts'
+import { type Finding, findingOf } from '../findings/finding.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import { type LatentFault, latentFaults } from './latent-faults.ts'
+import { latentFaults } from './latent-faults.ts'
+
+type LintCode = Extract<FindingCode, `plugin/${string}`>
 
 /** Kinds that are told apart; a plugin that invents more of them has been told enough. */
 const MOST_KINDS = 500
 
 export function pluginLint(): Reducer<readonly Finding[]> {
-  const groups = new Map<string, { readonly finding: Finding; count: number }>()
+  const groups = new Map<string, { readonly finding: (count: number) => Finding; count: number }>()
 
-  function note({ event, origin }: ReplayStep, code: FindingCode, args: JsonObject): void {
+  function note<Code extends LintCode>(
+    { event, origin }: ReplayStep,
+    code: Code,
+    args: Omit<EvidenceOf<Code>, 'count'>,
+  ): void {
     const key = `${code} ${JSON.stringify(args)}`
     const group = groups.get(key)
     if (group !== undefined) group.count++
-    else if (groups.size < MOST_KINDS)
-      groups.set(key, { finding: { code, origin, seq: event.seq, args }, count: 1 })
+    else if (groups.size < MOST_KINDS) {
+      const finding = (count: number): Finding =>
+        findingOf(code, { ...args, count } as EvidenceOf<Code>, { origin, seq: event.seq })
+      groups.set(key, { finding, count: 1 })
+    }
   }
 
   return {
@@ -34,32 +42,22 @@ export function pluginLint(): Reducer<readonly Finding[]> {
         if (ignorable === true) note(step, 'plugin/ignorable-type', { type })
         return
       }
-      latentFaults(event, dialect.version, (fault) => note(step, CODE[fault.kind], argsOf(fault)))
+      latentFaults(event, dialect.version, (fault) => {
+        switch (fault.kind) {
+          case 'member':
+            return note(step, 'plugin/extra-member', { what: fault.of, member: fault.member })
+          case 'source':
+            return note(step, 'plugin/undeclared-source', { what: fault.source })
+          case 'form':
+            return note(step, 'plugin/source-form', { what: fault.problem })
+          case 'content':
+            return note(step, 'plugin/undeclared-content', { what: fault.block })
+        }
+      })
     },
-    finish: () =>
-      [...groups.values()].map(({ finding, count }) => ({ ...finding, args: { ...finding.args, count } })),
+    finish: () => [...groups.values()].map(({ finding, count }) => finding(count)),
   }
 }
 
 /** Without the profile nothing of it is looked at. */
 export const noLint: Reducer<readonly Finding[]> = { skim: unconcerned, on() {}, finish: () => [] }
-
-const CODE: Readonly<Record<LatentFault['kind'], FindingCode>> = {
-  member: 'plugin/extra-member',
-  source: 'plugin/undeclared-source',
-  form: 'plugin/source-form',
-  content: 'plugin/undeclared-content',
-}
-
-function argsOf(fault: LatentFault): JsonObject {
-  switch (fault.kind) {
-    case 'member':
-      return { what: fault.of, member: fault.member }
-    case 'source':
-      return { what: fault.source }
-    case 'form':
-      return { what: fault.problem }
-    case 'content':
-      return { what: fault.block }
-  }
-}

@@ -2,12 +2,14 @@
  * What the readers of formats 3 and 4 refuse in any row that parses, even behind a bad one: shapes that belong to an
  * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
  */
+
+import type { FindingOf } from '../findings/finding.ts'
+import type { FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
-export interface Refusal {
-  readonly code: 'format/foreign-shape' | 'vocabulary/unknown-type'
-  readonly problem: string
-}
+export type Refusal = Refused<'format/foreign-shape'> | Refused<'vocabulary/unknown-type'>
+
+type Refused<Code extends FindingCode> = Pick<FindingOf<Code>, 'code' | 'args'>
 
 /** Why a row cannot belong to a log of this format; `undefined` when it can. */
 export function admissionRefusal(row: JsonObject, version: number): Refusal | undefined {
@@ -16,10 +18,12 @@ export function admissionRefusal(row: JsonObject, version: number): Refusal | un
   if (typeof type !== 'string') return undefined
   if (type === 'tool/code-dispatch' || type === 'tool/code-dispatch-start') {
     if (row.ignorable === true) return undefined
-    return { code: 'vocabulary/unknown-type', problem: type }
+    return { code: 'vocabulary/unknown-type', args: { type } }
   }
   const problem = version === 3 ? problemIn3(type, data) : problemIn4(row, type, data)
-  return problem === undefined ? undefined : { code: 'format/foreign-shape', problem: `${type}: ${problem}` }
+  return problem === undefined
+    ? undefined
+    : { code: 'format/foreign-shape', args: { problem: `${type}: ${problem}` } }
 }
 
 function requestProblem(data: JsonValue | undefined): string | undefined {

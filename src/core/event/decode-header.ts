@@ -4,9 +4,9 @@
  */
 
 import { isFormatVersion, NEWEST_VERSION } from '../dialect/dialect.ts'
-import type { Finding } from '../findings/finding.ts'
+import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
-import type { FindingCode } from '../findings/rules.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SessionHeader } from './session-event.ts'
 
@@ -25,8 +25,8 @@ export function looksLikeHeader(value: JsonValue): value is JsonObject {
 
 export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
   const findings: Finding[] = []
-  const report = (code: FindingCode, args: JsonObject): void => {
-    findings.push({ code, origin, args })
+  const report = <Code extends FindingCode>(code: Code, args: EvidenceOf<Code>): void => {
+    findings.push(findingOf(code, args, { origin }))
   }
   if (!isJsonObject(value)) {
     report('header/missing', { problem: 'it is no JSON object' })

@@ -1,11 +1,15 @@
 /** Shape checks of the events that carry a message or a request header, as the shipped loader runs them (§4.4). */
+
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import type { Finding } from '../findings/finding.ts'
+import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
-import type { FindingCode } from '../findings/rules.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { streamDisagreement, streamProblem } from './embedded-stream.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
+
+/** Makes the finding for the event that is looked at. */
+type Broken = <Code extends FindingCode>(code: Code, args: EvidenceOf<Code>) => Finding
 
 /** The first rule of §4.4 that the event breaks, as a finding; `undefined` for a sound event. */
 export function messageFinding(
@@ -14,7 +18,7 @@ export function messageFinding(
   dialect: Dialect = dialectOf(0),
 ): Finding | undefined {
   const { version } = dialect
-  const broken = (code: FindingCode, args: JsonObject): Finding => ({ code, origin, seq: event.seq, args })
+  const broken: Broken = (code, args) => findingOf(code, args, { origin, seq: event.seq })
   switch (event.type) {
     case 'request/header': {
       const problem = requestProblem(event.data, version)
@@ -59,7 +63,7 @@ function judgeMessage(
   type: string,
   message: JsonObject | undefined,
   { version, toolRole }: Dialect,
-  broken: (code: FindingCode, args: JsonObject) => Finding,
+  broken: Broken,
 ): Finding | undefined {
   if (message === undefined || !isName(message.id)) return broken('message/id-missing', { type })
   const role = roleOf(type, toolRole)
@@ -110,11 +114,7 @@ function roleOf(type: string, toolRole: boolean): string {
 const REASONS = ['initial', 'resume', 'change', 'series', 'fallback']
 
 /** From format 2 on an answer embeds the stream it came from; format 2 looks into it (§11 C10). */
-function settlementFinding(
-  event: SessionEvent,
-  version: number,
-  broken: (code: FindingCode, args: JsonObject) => Finding,
-): Finding | undefined {
+function settlementFinding(event: SessionEvent, version: number, broken: Broken): Finding | undefined {
   const { type, data } = event
   const { turn, step, stream } = isJsonObject(data) ? data : {}
   const problem =

@@ -1,23 +1,59 @@
 /** The one place where a finding becomes a sentence. Evidence from the log is cut: a sentence is not a dump. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Finding } from './finding.ts'
+import type { EvidenceKind, EvidenceKinds, Worded } from './rule.ts'
 import { ruleOf } from './rules.ts'
 
-const LONGEST_EVIDENCE = 120
+const LONGEST_TEXT = 120
+const LONGEST_VALUE = 60
+const MOST_ENTRIES = 4
+const MOST_SEQS = 10
 
-export function describe(finding: Finding): string {
-  return ruleOf(finding.code).message(shortened(finding.args))
+export function describe({ code, args }: Pick<Finding, 'code' | 'args'>): string {
+  const rule = ruleOf(code)
+  return rule.message(wordedArgs(rule.args, args))
 }
 
-function shortened(args: JsonObject): JsonObject {
-  const out: Record<string, JsonValue | undefined> = {}
-  for (const [key, value] of Object.entries(args)) out[key] = shortenedValue(value)
-  return out
+function wordedArgs<Kinds extends EvidenceKinds>(kinds: Kinds, args: JsonObject): Worded<Kinds> {
+  const worded: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value = args[name]
+    if (typeof kind !== 'string') worded[name] = value
+    else if (!kind.endsWith('?')) worded[name] = WORDED[kind as EvidenceKind](value)
+    else if (value !== undefined && value !== null)
+      worded[name] = WORDED[kind.slice(0, -1) as EvidenceKind](value)
+  }
+  return worded as Worded<Kinds>
 }
 
-function shortenedValue(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value === 'string' && value.length > LONGEST_EVIDENCE)
-    return `${value.slice(0, LONGEST_EVIDENCE)}…`
-  if (isJsonObject(value)) return '{…}'
-  return value
+const asIs = (value: JsonValue | undefined): unknown => value
+const cut = (value: JsonValue | undefined): string => shortened(String(value), LONGEST_TEXT)
+
+const WORDED: Readonly<Record<EvidenceKind, (value: JsonValue | undefined) => unknown>> = {
+  count: asIs,
+  number: asIs,
+  seq: asIs,
+  seqs: (value) => seqsText(value as readonly number[]),
+  text: cut,
+  name: cut,
+  value: valueText,
+  flag: asIs,
+}
+
+/** A value of unknown shape. */
+function valueText(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value !== 'object' || value === null) return shortened(String(value), LONGEST_VALUE)
+  if (!Array.isArray(value)) return 'an object'
+  const entries = value.slice(0, MOST_ENTRIES).map(valueText)
+  return `the list [${[...entries, ...(value.length > MOST_ENTRIES ? ['…'] : [])].join(', ')}]`
+}
+
+function seqsText(seqs: readonly number[]): string {
+  const rest = seqs.length - MOST_SEQS
+  return rest > 0 ? `${seqs.slice(0, MOST_SEQS).join(', ')} and ${rest} more` : seqs.join(', ')
+}
+
+function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -4,40 +4,51 @@
  */
 import type { JsonObject } from '../json/json-value.ts'
 import type { Origin } from './origin.ts'
-import type { FindingCode } from './rules.ts'
+import { type EvidenceOf, type FindingCode, ruleOf } from './rules.ts'
 
-/** `error`: will not open, or loses something, or misleads the model. `warning`: mends itself, or is refused elsewhere. */
-export type Severity = 'error' | 'warning' | 'info'
+export type { Layer, Severity } from './rule.ts'
 
-/** Which question about the log the rule answers. */
-export type Layer = 'bytes' | 'order' | 'meaning' | 'compatibility'
-
-export interface Finding {
-  readonly code: FindingCode
+interface Circumstances {
   readonly origin: Origin
   readonly seq?: number
-  /** The evidence, worded by the registry. */
-  readonly args: JsonObject
   /** Seqs of other events that belong to the picture. */
   readonly related?: readonly number[]
   /** The earlier finding without which this one would not be there. */
   readonly causedBy?: Finding
 }
 
+/** A finding of one rule, with the evidence that the wording of the rule asks for. */
+export interface FindingOf<Code extends FindingCode> extends Circumstances {
+  readonly code: Code
+  readonly args: EvidenceOf<Code>
+}
+
+export type Finding = { [Code in FindingCode]: FindingOf<Code> }[FindingCode]
+
 export type FindingSink = (finding: Finding) => void
+
+/** For a rule that is known by its type only; with the code written out, an object does. */
+export function findingOf<Code extends FindingCode>(
+  code: Code,
+  args: EvidenceOf<Code>,
+  circumstances: Circumstances,
+): Finding {
+  return { code, args, ...circumstances } as unknown as Finding
+}
 
 /**
  * Identity of a finding that survives appends and moved lines: rule and event, not position in the file. Of the
  * evidence only what names something counts; numbers and lists may grow while the log does.
  */
 export function fingerprintOf(finding: Finding, sessionId: string): string {
-  const { seq, origin } = finding
+  const { code, seq, origin } = finding
   const place = seq !== undefined ? `seq ${seq}` : `byte ${origin.byteOffset ?? origin.row ?? 0}`
-  const names = IDENTITY.map((key) => finding.args[key] ?? '').join('\n')
-  return hash(`${sessionId}\n${finding.code}\n${place}\n${names}`)
+  const args: JsonObject = finding.args
+  const names = Object.entries(ruleOf(code).args).filter(
+    ([, kind]) => kind === 'name' || kind === 'name?' || typeof kind !== 'string',
+  )
+  return hash([sessionId, code, place, ...names.map(([key]) => args[key] ?? '')].join('\n'))
 }
-
-const IDENTITY = ['type', 'callId', 'member', 'field', 'id', 'file', 'what', 'shape', 'target']
 
 /** 64 bits of FNV-1a in two interleaved halves: an identity, not a checksum. */
 function hash(text: string): string {

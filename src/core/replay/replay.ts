@@ -6,8 +6,9 @@
 
 import { dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
-import type { Finding, FindingSink } from '../findings/finding.ts'
+import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
 import { QUIET_TYPE, type QuietRun } from './quiet-run.ts'
@@ -114,10 +115,11 @@ export class Replay {
 
   #refuse(event: SessionEvent, origin: Origin, violation: SurfaceViolation): Finding {
     const { code, args } = violation
-    const cause = [args.start, args.end, args.target]
+    const { start, end, target }: JsonObject = args
+    const cause = [start, end, target]
       .map((seq) => (typeof seq === 'number' ? this.#refused.get(seq) : undefined))
       .find((finding) => finding !== undefined)
-    const finding: Finding = { code, origin, seq: event.seq, args, ...(cause && { causedBy: cause }) }
+    const finding = findingOf(code, args, { origin, seq: event.seq, ...(cause && { causedBy: cause }) })
     this.#refused.set(event.seq, finding)
     this.#report(finding)
     return finding

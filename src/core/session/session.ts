@@ -8,7 +8,7 @@ import { messageFinding } from '../event/decode-message.ts'
 import type { SessionEvent, SurfaceOp } from '../event/session-event.ts'
 import { retiredVocabulary } from '../event/upgrade-legacy.ts'
 import { describe } from '../findings/describe.ts'
-import type { Finding } from '../findings/finding.ts'
+import { type Finding, findingOf } from '../findings/finding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isLosslessJson } from '../json/lossless-json.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
@@ -111,7 +111,7 @@ export class Session {
     const finding = messageFinding(candidate, {})
     if (finding !== undefined) refuse(finding)
     const plan = this.#manager.plan(candidate)
-    if (plan.kind === 'violation') return refuse({ code: plan.code, origin: {}, seq, args: plan.args })
+    if (plan.kind === 'violation') return refuse(findingOf(plan.code, plan.args, { origin: {}, seq }))
     const event = Object.freeze({ ...candidate })
     this.#events.push(event)
     this.#manager.commit(event, plan)

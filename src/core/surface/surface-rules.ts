@@ -2,10 +2,12 @@
  * The fifteen acceptance rules of the surface in their order; the first that fails decides (format.md §5.1, §5.4).
  * A candidate is judged and nothing is applied: the answer is a violation, or the plan of what the event would do.
  */
+
 import type { SurfaceDialect } from '../dialect/dialect.ts'
 import { isRising } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import { isCount, isJsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 import type { SurfaceOrder } from './surface-order.ts'
 
 /** What an accepted event does to the surface. */
@@ -21,32 +23,12 @@ export type SurfacePlan =
       readonly shadowed: readonly number[]
     }
 
-export type SurfaceViolationCode =
-  | 'surface/not-contiguous'
-  | 'surface/op-on-log-only'
-  | 'surface/sources-on-log-only'
-  | 'surface/op-missing'
-  | 'surface/op-invalid'
-  | 'surface/replace-invalid'
-  | 'surface/start-not-found'
-  | 'surface/end-not-found'
-  | 'surface/range-reversed'
-  | 'surface/sources-not-list'
-  | 'surface/sources-empty'
-  | 'surface/sources-invalid'
-  | 'surface/sources-repeated'
-  | 'surface/sources-not-earlier'
-  | 'surface/sources-incomplete'
-  | 'surface/rewrite-not-single'
-  | 'surface/rewrite-not-result'
-  | 'surface/rewrite-changes-more'
-  | 'surface/sources-embedded'
-  | 'surface/head-protected'
+export type SurfaceViolationCode = Extract<FindingCode, `surface/${string}`>
 
 export interface SurfaceViolation {
   readonly kind: 'violation'
   readonly code: SurfaceViolationCode
-  readonly args: JsonObject
+  readonly args: EvidenceOf<SurfaceViolationCode>
 }
 
 /** Where the rules look: the current order, the next seq, and the data of current `tool/result` nodes. */
@@ -196,6 +178,6 @@ export function rewriteSubject(event: SessionEvent): RewriteSubject {
   return { type, data: { ...data, message: { ...message, content } } }
 }
 
-function violation(code: SurfaceViolationCode, args: JsonObject): SurfaceViolation {
+function violation<Code extends SurfaceViolationCode>(code: Code, args: EvidenceOf<Code>): SurfaceViolation {
   return { kind: 'violation', code, args }
 }

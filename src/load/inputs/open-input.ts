@@ -81,7 +81,7 @@ export class InputOpener {
     if (path === '-') {
       progress?.begin({ name, unit: 'bytes' })
       const { spool } = await import('./spool.ts')
-      return this.#file(name, await spool(stdin, progress), remarksOf(input))
+      return this.#file(name, await spool(stdin, progress), input.remarks)
     }
     const total = sizeOfReadable(path)
     this.#options.opened?.add(realpathSync(path))
@@ -179,13 +179,8 @@ async function compressed(file: string, limits: ReadLimits): Promise<RecordSourc
 /** What the path of a log, and the container that was found there, say about it. */
 export function inputFindings(input: LogInput, container: Container): readonly Finding[] {
   const named = namedContainer(input.path)
-  const remarks = remarksOf(input)
-  if (named === undefined || named === container) return remarks
-  return [...remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
-}
-
-function remarksOf({ remarks }: LogInput): readonly Finding[] {
-  return remarks.map(({ code, args }) => ({ code, origin: {}, args }))
+  if (named === undefined || named === container) return input.remarks
+  return [...input.remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
 }
 
 export function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {

@@ -3,20 +3,14 @@
  * `store.db#ID` one session of a database and `store.db` all of them, a directory every log below it, with the
  * highest generation of each session, and anything else a session id or a unique beginning of one in the store.
  */
+
 import { type Dirent, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import type { FindingCode } from '../../core/findings/rules.ts'
-import type { JsonObject } from '../../core/json/json-value.ts'
+import type { Finding } from '../../core/findings/finding.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { decodeSegment, generationOf, isLeftover, isLogName, isProjectDirectory } from './store-layout.ts'
 import { walkFolders } from './walk-folders.ts'
-
-/** Something that the place of a log says about it. */
-export interface PlaceRemark {
-  readonly code: FindingCode
-  readonly args: JsonObject
-}
 
 export interface LogInput {
   /** As it is shown to the user. */
@@ -25,7 +19,8 @@ export interface LogInput {
   readonly path: string
   /** Id, or unique beginning of one, of a session in a database. */
   readonly session?: string
-  readonly remarks: readonly PlaceRemark[]
+  /** What its place says about it. */
+  readonly remarks: readonly Finding[]
   /** Why it cannot be read, when that is known already. */
   readonly problem?: string
 }
@@ -140,10 +135,12 @@ function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
     const remarks = [...remarksOf(path)]
     for (const older of generations) {
       if (older === current) continue
-      if (versionIn(older) === versionIn(current)) remarks.push({ code: 'store/mixed-suffixes', args: {} })
-      else remarks.push({ code: 'store/older-generation', args: { file: older, current } })
+      if (versionIn(older) === versionIn(current))
+        remarks.push({ code: 'store/mixed-suffixes', origin: {}, args: {} })
+      else remarks.push({ code: 'store/older-generation', origin: {}, args: { file: older, current } })
     }
-    for (const file of files) if (isLeftover(file)) remarks.push({ code: 'store/leftover', args: { file } })
+    for (const file of files)
+      if (isLeftover(file)) remarks.push({ code: 'store/leftover', origin: {}, args: { file } })
     inputs.push({ name: path, path, remarks })
   }
   for (const file of files.toSorted()) {
@@ -159,9 +156,9 @@ function versionIn(file: string): number {
 }
 
 /** What the path alone says. */
-function remarksOf(path: string): readonly PlaceRemark[] {
+function remarksOf(path: string): readonly Finding[] {
   const isFlat = isProjectDirectory(basename(dirname(path))) && /\.jsonl(?:\.zstd)?$/.test(path)
-  return isFlat ? [{ code: 'store/flat-layout', args: { file: basename(path) } }] : []
+  return isFlat ? [{ code: 'store/flat-layout', origin: {}, args: { file: basename(path) } }] : []
 }
 
 /** What only the whole store can say: ids that occur twice, and both suffixes in one root. */
@@ -177,11 +174,15 @@ function withStoreRemarks(inputs: readonly LogInput[]): readonly LogInput[] {
     const remarks = [...input.remarks]
     if (twins.length > 1) {
       const other = twins.find((twin) => twin !== input)?.path ?? ''
-      remarks.push({ code: 'store/duplicate-id', args: { id: decodeSegment(sessionFolder(input)), other } })
+      remarks.push({
+        code: 'store/duplicate-id',
+        origin: {},
+        args: { id: decodeSegment(sessionFolder(input)), other },
+      })
     }
     const isSaid = remarks.some(({ code }) => code === 'store/mixed-suffixes')
     if (suffixes.size > 1 && twins.length > 0 && !isSaid)
-      remarks.push({ code: 'store/mixed-suffixes', args: {} })
+      remarks.push({ code: 'store/mixed-suffixes', origin: {}, args: {} })
     return remarks.length === input.remarks.length ? input : { ...input, remarks }
   })
 }

@@ -11,7 +11,6 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { type ExpandedRow, expandRow } from '../../storage/packed-rows/expand-row.ts'
 
@@ -43,13 +42,8 @@ export class EventDecoder {
   admit(value: JsonValue, origin: Origin): void {
     const refusal = isJsonObject(value) ? this.#dialect.refusal(value) : undefined
     if (refusal === undefined || !isJsonObject(value)) return
-    const { code, problem } = refusal
-    this.#report({
-      code,
-      origin,
-      args: { problem, type: problem },
-      ...(isCount(value.seq) && { seq: value.seq }),
-    })
+    const circumstances = { origin, ...(isCount(value.seq) && { seq: value.seq }) }
+    this.#report({ ...refusal, ...circumstances })
   }
 
   /** What makes a row with the right seq count as damaged. */
@@ -72,7 +66,7 @@ export class EventDecoder {
     return event
   }
 
-  #mention(code: FindingCode, origin: Origin, seq: number): void {
+  #mention(code: 'sources/ranges', origin: Origin, seq: number): void {
     if (!this.#mentioned.has(code)) this.#report({ code, origin, seq, args: {} })
     this.#mentioned.add(code)
   }
@@ -108,7 +102,7 @@ export class EventDecoder {
 }
 
 /** On an unknown type, `ignorable: false` says no more than absence: the type itself is the problem (§2.3). */
-function saysNothing(row: JsonObject, { args }: Finding): boolean {
+function saysNothing(row: JsonObject, { code, args }: Finding): boolean {
   const isUnknown = typeof row.type === 'string' && eventType(row.type) === undefined
-  return args.member === 'ignorable' && row.ignorable === false && isUnknown
+  return code === 'envelope/invalid' && args.member === 'ignorable' && row.ignorable === false && isUnknown
 }

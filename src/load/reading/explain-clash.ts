@@ -62,7 +62,8 @@ export async function explainClash(source: RecordSource, clash: SharedSeqs): Pro
 export async function clashFinding(source: RecordSource, repetition: Repetition): Promise<Finding> {
   const { origin, first, last, rows, expected } = repetition
   const clash = await explainClash(source, repetition)
-  const args: JsonObject = { first, last, rows, expected, ...(clash as JsonObject | undefined) }
+  const seen = clash as (Pick<Clash, 'kind'> & JsonObject) | undefined
+  const args = { first, last, rows, expected, kind: 'unknown' as const, ...seen }
   const related = first === last ? [first] : [first, last]
   return { code: 'order/seq-repeated', origin, seq: first, args, related }
 }

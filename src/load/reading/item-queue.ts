@@ -3,9 +3,9 @@
  * is a log at all, and everything is held back until something shows that it is.
  */
 
-import type { Finding } from '../../core/findings/finding.ts'
+import { type Finding, findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
+import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import type { LogItem } from './log-item.ts'
 
@@ -35,8 +35,13 @@ export class PendingItems {
     this.#items.push({ kind: 'finding', finding })
   }
 
-  report(code: FindingCode, origin: Origin, args: JsonObject, seq?: number): Finding {
-    const finding: Finding = { code, origin, args, ...(seq !== undefined && { seq }) }
+  report<Code extends FindingCode>(
+    code: Code,
+    origin: Origin,
+    args: EvidenceOf<Code>,
+    seq?: number,
+  ): Finding {
+    const finding = findingOf(code, args, { origin, ...(seq !== undefined && { seq }) })
     this.emit(finding)
     return finding
   }
@@ -79,7 +84,9 @@ export class PendingItems {
       return true
     }
     // Whatever else is wrong with a file that is no log at all is nobody's concern.
-    this.#items = [{ kind: 'finding', finding: { ...broken, code: 'bytes/not-a-log' } }]
+    const { problem }: JsonObject = broken.args
+    const args = { problem: String(problem) }
+    this.#items = [{ kind: 'finding', finding: { code: 'bytes/not-a-log', origin: broken.origin, args } }]
     this.isLog = true
     return false
   }

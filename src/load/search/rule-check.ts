@@ -3,7 +3,7 @@ import { noLint, pluginLint } from '../../core/compatibility/plugin-lint.ts'
 import { isFormatVersion } from '../../core/dialect/dialect.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { FindingLog } from '../../core/findings/finding-log.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
+import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog } from '../sessions/load-log.ts'
@@ -16,7 +16,7 @@ export interface RuleCheck {
 
 /** What has to see the events beside the checks that always do. */
 export function lintFor(code: FindingCode | undefined): { readonly lint: Reducer<readonly Finding[]> } {
-  return { lint: code?.startsWith('plugin/') ? pluginLint() : noLint }
+  return { lint: code !== undefined && ruleOf(code).lint ? pluginLint() : noLint }
 }
 
 export async function checkRule(

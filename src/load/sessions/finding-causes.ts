@@ -7,19 +7,6 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 
-/** What an unread record can cause long after it: its message is not on the surface, or not in the inbox. */
-const LASTING: ReadonlySet<FindingCode> = new Set([
-  'surface/start-not-found',
-  'surface/end-not-found',
-  'surface/rewrite-not-result',
-  'pair/surface-call-alone',
-  'pair/surface-result-alone',
-  'pair/surface-interrupted',
-  'pair/surface-split',
-  'inbox/out-of-range',
-  'inbox/id-repeated',
-])
-
 export class Disturbance {
   #cause: Finding | undefined
   #unreadInTurn = false
@@ -55,8 +42,7 @@ export class Disturbance {
   }
 
   #isGuess(code: FindingCode): boolean {
-    // A summary or a checkpoint may be what was too long to read.
-    if (this.#unreadEver && (LASTING.has(code) || code.startsWith('compaction/'))) return true
-    return this.#unreadInTurn && /^(?:pair|turn|step|relation)\//.test(code)
+    const { guessAfterLoss } = ruleOf(code)
+    return guessAfterLoss === 'ever' ? this.#unreadEver : guessAfterLoss === 'turn' && this.#unreadInTurn
   }
 }

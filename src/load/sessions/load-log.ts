@@ -118,5 +118,6 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
 }
 
 function isPhysical({ code }: Finding): boolean {
-  return ruleOf(code).layer === 'bytes' || code.startsWith('format/')
+  const { layer, anyFormat } = ruleOf(code)
+  return layer === 'bytes' || anyFormat === true
 }

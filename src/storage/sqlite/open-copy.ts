@@ -3,7 +3,10 @@
  * write-ahead log or roll back a journal as it likes. What is wrong with the database as a whole is collected here;
  * what is wrong with one session is found when it is read.
  */
+
 import { open } from 'node:fs/promises'
+import { findingOf } from '../../core/findings/finding.ts'
+import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
 import type { ContainerFault } from '../record-source.ts'
 import { ToolError } from '../tool-error.ts'
 import { type DataFrames, dataFrames } from './data-frames.ts'
@@ -33,9 +36,9 @@ export async function openCopy(path: string): Promise<OpenedDatabase> {
   const copy = await privateCopy(path)
   try {
     const faults: ContainerFault[] = []
-    if (copy.changed) faults.push(fault('bytes/changed-while-reading'))
+    if (copy.changed) faults.push(fault('bytes/changed-while-reading', {}))
     const { connection, problem } = await connect(native, copy)
-    if (problem !== undefined) faults.push(fault('database/damaged', problem))
+    if (problem !== undefined) faults.push(fault('database/damaged', { problem }))
     const schema = readSchema(connection)
     return {
       path,
@@ -114,7 +117,6 @@ async function shortfall(path: string, otherwise: string): Promise<string> {
   }
 }
 
-function fault(code: 'bytes/changed-while-reading' | 'database/damaged', problem?: string): ContainerFault {
-  const args = problem === undefined ? {} : { problem }
-  return { kind: 'fault', code, origin: {}, args, losesRecords: false }
+function fault<Code extends FindingCode>(code: Code, args: EvidenceOf<Code>): ContainerFault {
+  return { kind: 'fault', ...findingOf(code, args, { origin: {} }), losesRecords: false }
 }

@@ -3,9 +3,9 @@
  * records and no others; of a torn last frame the complete records are kept, as DSH keeps them.
  */
 
+import { findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
-import type { JsonObject } from '../../core/json/json-value.ts'
+import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
 import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import type { FileWindow } from './file-window.ts'
@@ -138,10 +138,15 @@ export class FrameReader {
     this.#fault('bytes/frame-too-large', placed(offset, end, index), { limit }, true)
   }
 
-  #fault(code: FindingCode, origin: Origin, args: JsonObject, losesRecords: boolean): void {
+  #fault<Code extends FindingCode>(
+    code: Code,
+    origin: Origin,
+    args: EvidenceOf<Code>,
+    losesRecords: boolean,
+  ): void {
     // What is lost is not what an unfinished line goes on with.
     if (losesRecords) this.#items.push(...this.#lines.flush())
-    this.#items.push({ kind: 'fault', code, origin, args, losesRecords })
+    this.#items.push({ kind: 'fault', ...findingOf(code, args, { origin }), losesRecords })
   }
 }
 

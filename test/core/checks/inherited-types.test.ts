@@ -8,7 +8,7 @@ async function inherited(bytes: Buffer): Promise<readonly unknown[]> {
   const { list } = await load(bytes, {})
   return list
     .filter(({ code }) => code.startsWith('vocabulary/'))
-    .map(({ seq, args }) => [seq, args.inherited])
+    .map(({ seq, args }) => [seq, 'inherited' in args ? args.inherited : undefined])
 }
 
 test('formats 0 and 1: before seedLength', async () => {

@@ -1,5 +1,7 @@
 /** What replacements do to pairs: seen where it happened, and worse when it still is so at the end. */
+
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
@@ -12,7 +14,10 @@ async function surfacePairs(built: LogBuilder): Promise<readonly unknown[]> {
   const { list } = await load(built, {})
   return list
     .filter(({ code }) => code.startsWith('pair/surface-'))
-    .map(({ code, seq, args, related }) => [code.slice(13), seq, args.lacks ?? args.takenBy, related])
+    .map(({ code, seq, args, related }) => {
+      const { lacks, takenBy }: JsonObject = args
+      return [code.slice(13), seq, lacks ?? takenBy, related]
+    })
 }
 
 test('a call that was taken, until its result goes too', async () => {

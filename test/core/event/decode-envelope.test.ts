@@ -9,7 +9,7 @@ function decode(row: JsonObject) {
   const members: unknown[] = []
   const event = decodeEnvelope(row, 20, {}, ({ code, args }) => {
     expect(code).toBe('envelope/invalid')
-    members.push(args.member)
+    members.push('member' in args && args.member)
   })
   return { event, members }
 }

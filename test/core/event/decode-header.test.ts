@@ -6,7 +6,10 @@ import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts
 const good: JsonObject = { type: 'session', version: 0, id: 's', createdAt: 1, delegationDepth: 0 }
 
 function judged(value: JsonValue): [code: string, field: unknown][] {
-  return decodeHeader(value, {}).findings.map(({ code, args }) => [code, args.field])
+  return decodeHeader(value, {}).findings.map(({ code, args }) => [
+    code,
+    'field' in args ? args.field : undefined,
+  ])
 }
 
 const without = (field: string): JsonObject =>

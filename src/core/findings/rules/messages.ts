@@ -1,0 +1,87 @@
+/** Events that carry a message or a request. */
+import { plural } from '../grammar.ts'
+import { family } from '../rule.ts'
+import { REPAIR, WRITER_BUG } from './shared-words.ts'
+
+const MESSAGE_SOURCE = 'format.md §4.4'
+const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
+
+export const MESSAGE = family(
+  {
+    severity: 'error',
+    layer: 'meaning',
+    why: MESSAGE_WHY,
+    fix: WRITER_BUG,
+    repairable: false,
+    source: MESSAGE_SOURCE,
+  },
+  {
+    'message/id-missing': {
+      title: 'a message has no id',
+      fix: REPAIR,
+      repairable: true,
+      refused: true,
+      args: { type: 'name' },
+      message: (a) => `the ${a.type} has no message with an id`,
+    },
+    'message/role-wrong': {
+      title: 'a message has the wrong role',
+      refused: true,
+      args: { type: 'name', role: 'text', got: 'value' },
+      message: (a) => `the message of the ${a.type} must have role ${a.role}, not ${a.got}`,
+    },
+    'message/source-invalid': {
+      title: 'a message has no valid source',
+      refused: true,
+      args: { type: 'name', needs: 'text' },
+      message: (a) => `the message of the ${a.type} needs a source ${a.needs}`,
+    },
+    'message/content-invalid': {
+      title: 'the content of a message is not a list of blocks',
+      refused: true,
+      args: { type: 'name', needs: 'text' },
+      message: (a) => `the message of the ${a.type} needs ${a.needs}`,
+    },
+    'message/id-repeated': {
+      title: 'a message id occurs twice',
+      severity: 'warning',
+      why: 'The history may have been written twice; feedback and titles then point at the wrong message.',
+      fix: REPAIR,
+      repairable: true,
+      settledLater: true,
+      source: 'format.md §4.1',
+      args: { id: 'name', firstAt: 'seq' },
+      message: (a) => `message id ${a.id} was used before, at seq ${a.firstAt}`,
+    },
+    'message/history-repeated': {
+      title: 'a part of the history was appended again',
+      why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
+      fix: 'Fork before the first repeated message, or compact the session so that one copy is left out.',
+      source: 'format.md §4.1',
+      args: { messages: 'count', last: 'seq', firstAt: 'seq', lastAt: 'seq' },
+      message: (a) =>
+        `${plural(a.messages, 'message')} up to seq ${a.last} repeat those of seq ${a.firstAt} to ${a.lastAt}, in the same order`,
+    },
+    'message/settlement-invalid': {
+      title: 'an answer does not embed its stream as it should',
+      why: 'DSH refuses the whole log.',
+      refused: true,
+      source: 'format.md §4.4, §11 C10',
+      args: { type: 'name', problem: 'text' },
+      message: (a) => `the ${a.type}: ${a.problem}`,
+    },
+    'message/call-id-mismatch': {
+      title: 'a tool result names two different calls',
+      refused: true,
+      args: { block: 'value', source: 'value' },
+      message: (a) => `the result answers ${a.block} in its block and ${a.source} in its source`,
+    },
+    'message/request-invalid': {
+      title: 'a request header cannot be sent to a model',
+      why: 'DSH refuses the whole log.',
+      refused: true,
+      args: { problem: 'text' },
+      message: (a) => `the request/header ${a.problem}`,
+    },
+  },
+)

@@ -1,0 +1,72 @@
+/** Where a log is kept, and what lies there with it. */
+import { family } from '../rule.ts'
+
+export const STORE = family(
+  {
+    severity: 'error',
+    layer: 'compatibility',
+    repairable: false,
+    source: 'format.md §1.2',
+  },
+  {
+    'store/older-generation': {
+      title: 'an older generation of the log stands beside it',
+      severity: 'info',
+      why: 'A newer DSH migrated the session and left the old file untouched. It reads the newest one only.',
+      fix: 'Nothing needs to be done.',
+      source: 'format.md §1.3',
+      args: { file: 'name', current: 'name' },
+      message: (a) => `${a.file} is an older generation; ${a.current} is the current one`,
+    },
+    'store/generation-mismatch': {
+      title: 'file name and header name different formats',
+      why: 'DSH refuses the file: the number in its name must be the version in its header.',
+      fix: 'Rename the file after the version in its header.',
+      refused: true,
+      source: 'format.md §1.3',
+      args: { named: 'number', version: 'number' },
+      message: (a) => `the file name says format ${a.named}, the header says ${a.version}`,
+    },
+    'store/misplaced': {
+      title: 'the log lies where another session belongs',
+      why: 'DSH accepts a log only at the path that its id and working directory give.',
+      fix: 'Move the folder to where the header says it belongs.',
+      refused: true,
+      args: { expected: 'text', found: 'text' },
+      message: (a) => `id and working directory of the header belong to ${a.expected}, not to ${a.found}`,
+    },
+    'store/duplicate-id': {
+      title: 'two projects hold a session of the same id',
+      why: 'DSH refuses both.',
+      fix: 'Keep the one whose header fits its place, and move the other out of the store.',
+      refused: true,
+      args: { id: 'name', other: 'name' },
+      message: (a) => `session ${a.id} is also stored at ${a.other}`,
+    },
+    'store/mixed-suffixes': {
+      title: 'compressed and plain logs stand in one store',
+      severity: 'warning',
+      why: 'A DSH that is set up for one kind refuses a store that holds the other.',
+      fix: 'Convert the logs to one kind, or give each kind a store of its own.',
+      args: {},
+      message: () => 'the store holds plain and compressed logs',
+    },
+    'store/flat-layout': {
+      title: 'the log lies in the flat layout of early builds',
+      severity: 'warning',
+      why: 'Builds since July 2026 want a folder for each session and refuse the file.',
+      fix: 'Move it to a folder named after the session, as session.jsonl or session.jsonl.zstd.',
+      args: { file: 'name' },
+      message: (a) => `${a.file} lies directly in a project folder`,
+    },
+    'store/leftover': {
+      title: 'a temporary file of the writer was left behind',
+      severity: 'info',
+      layer: 'bytes',
+      why: 'A crash during the first write leaves one. DSH ignores it.',
+      fix: 'It can be deleted when no DSH is running.',
+      args: { file: 'name' },
+      message: (a) => `${a.file} is a temporary file of a crashed write`,
+    },
+  },
+)

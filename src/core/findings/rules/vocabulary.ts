@@ -1,0 +1,122 @@
+/** The envelope of an event, its type, and the shape of its data. */
+import { family } from '../rule.ts'
+import { WRITER_BUG } from './shared-words.ts'
+
+export const ENVELOPE = family(
+  {
+    refused: true,
+  },
+  {
+    'envelope/invalid': {
+      title: 'an event does not have the members of an event',
+      severity: 'error',
+      layer: 'meaning',
+      why: 'DSH refuses the whole log.',
+      fix: WRITER_BUG,
+      repairable: false,
+      unread: true,
+      source: 'format.md §2.3',
+      args: { problem: 'text', member: 'name?' },
+      message: (a) => `the event is malformed: ${a.problem}`,
+    },
+  },
+)
+
+export const VOCABULARY = family(
+  {
+    severity: 'warning',
+    layer: 'compatibility',
+    repairable: false,
+    source: 'format.md §4.3',
+  },
+  {
+    'vocabulary/unknown-type': {
+      title: 'an event type is unknown and not marked ignorable',
+      why: 'DSH refuses the log and blames a newer harness. Usually a plugin wrote the event without "ignorable": true.',
+      fix: 'Use the build or plugin that wrote it. The event is intact and stays out of the surface.',
+      refused: true,
+      outcome: 'unsupported',
+      args: { type: 'name', inherited: 'flag?' },
+      message: (a) => `unknown event type ${a.type}, not marked ignorable${inheritedText(a.inherited)}`,
+    },
+    'vocabulary/unknown-ignorable': {
+      title: 'an event type is unknown but ignorable',
+      severity: 'info',
+      why: 'Readers of format 0 skip it. The migration to later formats refuses it.',
+      fix: 'Nothing needs to be done for format 0.',
+      refusedByMigration: true,
+      source: 'format.md §4.3, §9.2',
+      args: { type: 'name', inherited: 'flag?' },
+      message: (a) => `unknown event type ${a.type}, marked ignorable${inheritedText(a.inherited)}`,
+    },
+    'vocabulary/newer-type': {
+      title: 'older builds do not know an event type',
+      severity: 'info',
+      why: 'The builds before the one named refuse the log.',
+      fix: 'Open it with that build or a later one.',
+      refusedBefore012: true,
+      args: { type: 'name', since: 'text' },
+      message: (a) => `event type ${a.type} is known from DSH ${a.since} on`,
+    },
+    'vocabulary/retired': {
+      title: 'an event belongs to a retired vocabulary',
+      why: 'No released build reads it: DSH refuses the log.',
+      fix: 'The log is intact; only the development build that wrote it can open it.',
+      refused: true,
+      outcome: 'unsupported',
+      args: { what: 'name' },
+      message: (a) => `retired ${a.what}`,
+    },
+  },
+)
+
+export const SOURCES = family(
+  {},
+  {
+    'sources/ranges': {
+      title: 'sources are written as ranges',
+      severity: 'info',
+      layer: 'compatibility',
+      why: 'Builds before 0.1.2 do not know the encoding and refuse the log.',
+      fix: 'Open it with 0.1.2 or a later build.',
+      repairable: false,
+      refusedBefore012: true,
+      source: 'format.md §2.3',
+      args: {},
+      message: () => 'sourceEventSeqs are written as ranges, which DSH reads from 0.1.2 on',
+    },
+  },
+)
+
+export const LEGACY = family(
+  {
+    repairable: false,
+    source: 'format.md §9.1',
+  },
+  {
+    'legacy/shape': {
+      title: 'an event has an older shape that DSH upgrades while it reads',
+      severity: 'info',
+      layer: 'compatibility',
+      why: 'DSH opens the log. The file keeps the old shape.',
+      fix: 'Nothing needs to be done.',
+      args: { shape: 'name' },
+      message: (a) => `older shape: ${a.shape}`,
+    },
+    'legacy/malformed': {
+      title: 'an event has neither its current nor its older shape',
+      severity: 'error',
+      layer: 'meaning',
+      why: 'DSH refuses the whole log.',
+      fix: WRITER_BUG,
+      refused: true,
+      args: { type: 'name', problem: 'text' },
+      message: (a) => `malformed ${a.type}: ${a.problem}`,
+    },
+  },
+)
+
+/** What was inherited is in the parent too, and has to be mended in both. */
+function inheritedText(inherited: boolean | undefined): string {
+  return inherited === true ? ', inherited from the parent session' : ''
+}
