@@ -43,19 +43,23 @@ const KNOWN_TO_3 = new Set([
   'workspace/changes',
 ])
 
-const restoreSecond = (artifact) => restoreReleasedV2Artifact(artifact, KNOWN_TO_2)
-const second = createSessionFormatCatalog({
-  currentVersion: 2,
-  migrations: [sessionFormatV0ToV1, sessionFormatV1ToV2],
-  codecs: [releasedV0SessionFormatCodec, releasedV1SessionFormatCodec, releasedV2SessionFormatCodec],
-  currentEncoder: releasedV2SessionFormatCodec,
-  restoreCurrentHeader: (header) => {
-    assertReleasedV2Header(header)
-    return header
-  },
-  restoreCurrent: restoreSecond,
-  restoreTransformedCurrent: restoreSecond,
-})
+/** @param restore - judges what a migration has made. */
+const catalog = (restore) =>
+  createSessionFormatCatalog({
+    currentVersion: 2,
+    migrations: [sessionFormatV0ToV1, sessionFormatV1ToV2],
+    codecs: [releasedV0SessionFormatCodec, releasedV1SessionFormatCodec, releasedV2SessionFormatCodec],
+    currentEncoder: releasedV2SessionFormatCodec,
+    restoreCurrentHeader: (header) => {
+      assertReleasedV2Header(header)
+      return header
+    },
+    restoreCurrent: restore,
+    restoreTransformedCurrent: restore,
+  })
+const second = catalog((artifact) => restoreReleasedV2Artifact(artifact, KNOWN_TO_2))
+/** On the way to format 3 nothing is judged as format 2. */
+const throughSecond = catalog((artifact) => artifact)
 
 /** A collector of what a decoder or a migration hands out. */
 function collector() {
@@ -67,8 +71,12 @@ function collector() {
   return { events, context }
 }
 
-function openAsSecond([header, ...rows]) {
-  const reader = second.createRestore(header, { recovery: 'recoverable', validation: 'transformed' })
+function openAsSecond(rows) {
+  return restored(second, rows)
+}
+
+function restored(formats, [header, ...rows]) {
+  const reader = formats.createRestore(header, { recovery: 'recoverable', validation: 'transformed' })
   for (const row of rows) reader.decodeRow(row)
   return reader.finish()
 }
@@ -81,7 +89,7 @@ function openAsThird(rows) {
     decoder.finish(context)
     return
   }
-  const artifact = openAsSecond(rows)
+  const artifact = restored(throughSecond, rows)
   const header = sessionFormatV2ToV3.migrateHeader(artifact.header)
   const stage = sessionFormatV2ToV3.createStage({
     sourceHeader: artifact.header,
