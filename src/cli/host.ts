@@ -20,6 +20,13 @@ export interface Host {
   readonly atExit: (run: () => void) => void
 }
 
+/** Columns of a terminal. One that does not know its size says 0, or nothing. */
+export function columnsOf({ columns }: { readonly columns?: number }): number {
+  return columns !== undefined && columns > 0 ? columns : USUAL_COLUMNS
+}
+
+const USUAL_COLUMNS = 80
+
 export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
   const atExit = (run: () => void): void => void process.once('exit', run)

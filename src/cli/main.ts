@@ -22,12 +22,12 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return 2
     }
     mustNotBeShown(request, host)
-    const progress = terminalProgress(host, request.options.quiet === true)
+    const progress = terminalProgress(host, request.options.quiet)
     const opened = new Set<string>()
     const startWorkers = async (inputs: readonly LogInput[]): Promise<ThreadPool | undefined> => {
       if (inputs.length < 2) return undefined
       const { startThreads } = await import('./log-threads.ts')
-      return startThreads(inputs, request.options.jobs as number | undefined, argv, host.env, opened)
+      return startThreads(inputs, request.options.jobs, argv, host.env, opened)
     }
     const say = (remark: string): void => {
       void conversation.write([`resurface: ${escapeText(remark)}\n`])
@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     const { live, answer } = outcome
     const summary: string[] = []
     if (live !== undefined) outcome = await printLive(live, answer.schema, request, host, output, opened)
-    else if (request.options.quiet !== true) {
+    else if (!request.options.quiet) {
       await print(request, outcome, host, output, opened)
       summary.push(...(await summarise(request, outcome, host)))
     }

@@ -1,6 +1,7 @@
 /** The manual page, from the tables that make the help. It is written by `npm run docs` and ships with the package. */
-import type { Command, OptionSpec } from '../commands/definition/command.ts'
-import { commonOptions } from '../commands/definition/common-options.ts'
+import { type Command, defineCommand } from '../commands/definition/command.ts'
+import { optionGroups } from '../commands/definition/common-options.ts'
+import { flagsOf, type Option } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { FORMATS } from '../report/renderers/render.ts'
 import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES, sentence } from './program.ts'
@@ -32,9 +33,17 @@ export async function* manPage(): AsyncIterable<string> {
       yield* section(entry.name, entry.summary, command)
     }
   }
-  const everyCommand: Command = { arguments: [], examples: [], isLong: true, run: () => Promise.reject() }
-  for (const { title, options } of commonOptions(everyCommand, FORMATS))
-    yield `.SH ${title.toUpperCase()} OPTIONS OF EVERY COMMAND\n${options.map(optionEntry).join('')}`
+  const everyCommand = defineCommand({
+    arguments: [],
+    examples: [],
+    isLong: true,
+    run: () => Promise.reject(),
+  })
+  const [, ...common] = optionGroups(everyCommand, FORMATS)
+  for (const { title, options } of common) {
+    yield `.SH ${title.toUpperCase()} OPTIONS OF EVERY COMMAND\n`
+    for (const [name, option] of Object.entries(options)) yield optionEntry(name, option)
+  }
   const [, ...codes] = EXIT_CODES.split('\n')
   yield '.SH EXIT STATUS\n'
   for (const line of codes) {
@@ -48,17 +57,22 @@ function* section(name: string, summary: string, command: Command): Iterable<str
   const usage = ['resurface', name, ...command.arguments.map(([argument]) => argument)].join(' ')
   yield `.SS ${escaped(usage)}\n${escaped(sentence(summary))}\n`
   for (const [argument, meaning] of command.arguments) yield tagged(escaped(argument), meaning)
-  for (const option of command.options ?? []) yield optionEntry(option)
+  const [own] = optionGroups(command, FORMATS)
+  for (const [option, declared] of Object.entries(own?.options ?? {})) yield optionEntry(option, declared)
   if (command.notes !== undefined) yield `.PP\n${verbatim(command.notes)}`
   yield `.PP\n${verbatim(command.examples.map((example) => `  $ ${example}`))}`
 }
 
-function optionEntry({ flags, description, choices, default: preset, defaultText }: OptionSpec): string {
+function optionEntry(name: string, option: Option<unknown>): string {
+  const { description, choices, default: preset, defaultText } = option
   const notes = [
     choices !== undefined && `one of ${choices.join(', ')}`,
     preset !== undefined && `default: ${defaultText ?? preset}`,
   ].filter((note) => note !== false)
-  return tagged(bold(flags), notes.length === 0 ? description : `${description} (${notes.join('; ')})`)
+  return tagged(
+    bold(flagsOf(name, option)),
+    notes.length === 0 ? description : `${description} (${notes.join('; ')})`,
+  )
 }
 
 function tagged(tag: string, meaning: string): string {

@@ -8,8 +8,8 @@ import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type ColourChoice, colourLevel } from './colour.ts'
-import type { Host } from './host.ts'
+import { colourLevel } from './colour.ts'
+import { columnsOf, type Host } from './host.ts'
 import { Output } from './output.ts'
 import type { Request } from './program.ts'
 import { appendStepSummary } from './step-summary.ts'
@@ -23,14 +23,14 @@ export async function printLive(
   output: Output,
   opened: ReadonlySet<string>,
 ): Promise<Outcome> {
-  if (request.options.quiet === true) {
+  if (request.options.quiet) {
     for await (const _ of rows);
     return end()
   }
   const rest = (): Report => end().answer as Report
   const file = fileOf(request)
   const options = await renderOptions(request, host)
-  const chunks = await renderLive({ schema, rows, rest }, formatOf(request), options)
+  const chunks = await renderLive({ schema, rows, rest }, request.format, options)
   if (file !== undefined) await writeReport(file, chunks, opened)
   else await output.writeLive(chunks)
   return end()
@@ -54,7 +54,7 @@ export async function print(
     await output.write([`${JSON.stringify(document, null, 2)}\n`])
     return
   }
-  const chosen = formatOf(request)
+  const chosen = request.format
   mustSuit(chosen, answer.schema)
   const chunks = await render(answer, chosen, await renderOptions(request, host))
   const file = fileOf(request)
@@ -74,7 +74,7 @@ export async function print(
 /** What GitHub does not annotate goes to the page of the step. That it cannot be written changes no verdict. */
 export async function summarise(request: Request, outcome: Outcome, host: Host): Promise<readonly string[]> {
   const path = host.env.GITHUB_STEP_SUMMARY
-  if (formatOf(request) !== 'github' || path === undefined || path === '') return []
+  if (request.format !== 'github' || path === undefined || path === '') return []
   const options = { ...(await plainOptions(request, host)), limit: 0 }
   try {
     await appendStepSummary(path, await render(outcome.answer, 'markdown', options))
@@ -86,8 +86,8 @@ export async function summarise(request: Request, outcome: Outcome, host: Host):
 
 /** Said before the log is read: a page is of no use on a terminal. */
 export function mustNotBeShown(request: Request, { stdout }: Host): void {
-  const isFiled = fileOf(request) !== undefined || request.options.quiet === true
-  if (formatOf(request) !== 'html' || isFiled || stdout.isTTY !== true) return
+  const isFiled = fileOf(request) !== undefined || request.options.quiet
+  if (request.format !== 'html' || isFiled || stdout.isTTY !== true) return
   throw new ToolError(
     'usage',
     'a page of HTML is not for a terminal',
@@ -95,14 +95,9 @@ export function mustNotBeShown(request: Request, { stdout }: Host): void {
   )
 }
 
-function formatOf({ options }: Request): Format {
-  if (options.json === true) return 'json'
-  return options.markdown === true ? 'markdown' : (options.format as Format)
-}
-
 /** Where the report goes, when it goes to a file. */
 function fileOf({ options, writesOutput }: Request): string | undefined {
-  return writesOutput ? undefined : (options.output as string | undefined)
+  return writesOutput ? undefined : options.output
 }
 
 /** A terminal has colours and a width. */
@@ -110,8 +105,8 @@ async function renderOptions(request: Request, host: Host): Promise<RenderOption
   const plain = await plainOptions(request, host)
   if (fileOf(request) !== undefined) return plain
   const { stdout } = host
-  const width = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined
-  const level = colourLevel(request.options.color as ColourChoice, host)
+  const width = stdout.isTTY === true ? columnsOf(stdout) : undefined
+  const level = colourLevel(request.options.color, host)
   return { ...plain, style: await createStyle(level, width) }
 }
 
@@ -119,7 +114,7 @@ async function renderOptions(request: Request, host: Host): Promise<RenderOption
 async function plainOptions({ options }: Request, host: Host): Promise<RenderOptions> {
   return {
     style: await createStyle(0, undefined),
-    limit: options.all === true ? 0 : (options.limit as number),
+    limit: options.all ? 0 : options.limit,
     version: host.version,
   }
 }

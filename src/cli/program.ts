@@ -1,19 +1,25 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
-import { InvalidArgumentError, Option, Command as Program } from 'commander'
-import type { Command, CommandContext, OptionSpec, Outcome, PerLog } from '../commands/definition/command.ts'
-import { commonOptions, formatsOf } from '../commands/definition/common-options.ts'
+import { Option as CommanderOption, InvalidArgumentError, Command as Program } from 'commander'
+import type { Call, Command } from '../commands/definition/command.ts'
+import {
+  type CommonValues,
+  commonValues,
+  formatsOf,
+  optionGroups,
+} from '../commands/definition/common-options.ts'
+import { flagsOf, type Option, type Options } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { escapeText } from '../report/escape-text.ts'
 import type { Format } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Host } from './host.ts'
+import { columnsOf, type Host } from './host.ts'
 
 /** What was asked for, once commander has understood it. */
-export interface Request {
-  readonly run: (context: CommandContext) => Promise<Outcome>
-  /** What is made of each log, by a command that takes several. */
-  readonly perLog: PerLog | undefined
-  readonly options: Readonly<Record<string, unknown>>
+export interface Request extends Call {
+  readonly options: CommonValues
+  /** How the answer is printed. */
+  readonly format: Format
+  /** The command writes the file of `-o` itself. */
   readonly writesOutput: boolean
   /** The answer is something to read, and on a terminal goes through a pager. */
   readonly isLong: boolean
@@ -80,6 +86,8 @@ function configure(program: Program, host: Host): void {
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(escapeLines(text)),
+      getOutHelpWidth: () => columnsOf(host.stdout),
+      getErrHelpWidth: () => columnsOf(host.stderr),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(text.replace(/^error: /, 'resurface: ')),
@@ -93,31 +101,44 @@ function addCommand(
   accept: (request: Request) => void,
 ): void {
   for (const [name, description] of command.arguments) child.argument(name, description)
-  for (const spec of command.options ?? []) child.addOption(optionOf(spec))
-  for (const { title, options } of commonOptions(command, formats)) {
-    child.optionsGroup(`${title}:`)
-    for (const spec of options) child.addOption(optionOf(spec))
+  const groups = optionGroups(command, formats)
+  for (const { title, options } of groups) {
+    if (title !== 'Options') child.optionsGroup(`${title}:`)
+    for (const [name, option] of Object.entries(options)) child.addOption(optionOf(name, option))
   }
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   const notes = (command.notes ?? []).map((line) => `${line}\n`).join('')
   child.addHelpText('after', `\n${notes === '' ? '' : `${notes}\n`}${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
-    const args = values.slice(0, command.arguments.length) as (string | string[] | undefined)[]
-    const options = child.opts()
+    const args = values.slice(0, command.arguments.length)
+    const given = child.opts()
+    const options = commonValues(command, given)
+    const short = groups
+      .map((group) => shortFormat(group.options, given))
+      .find((format) => format !== undefined)
     accept({
-      run: (context) => command.run(args, options, context),
-      perLog: command.perLog?.(options),
+      ...command.call(args, given),
       options,
+      format: short ?? options.format,
       writesOutput: command.writesOutput === true,
-      isLong: command.isLong === true && options.pager !== false,
+      isLong: command.isLong === true && options.pager,
       readsStdin: args.flat().includes('-'),
       help: () => child.helpInformation(),
     })
   })
 }
 
-function optionOf({ flags, description, parse, choices, repeats, ...spec }: OptionSpec): Option {
-  const option = new Option(flags, description)
+/** The format that a flag such as `--json` is short for. */
+function shortFormat(options: Options, given: Readonly<Record<string, unknown>>): Format | undefined {
+  const set = Object.entries(options).find(
+    ([name, { format }]) => format !== undefined && given[name] === true,
+  )
+  return set?.[1].format as Format | undefined
+}
+
+function optionOf(name: string, declared: Option<unknown>): CommanderOption {
+  const { description, parse, choices, repeats, default: preset, defaultText } = declared
+  const option = new CommanderOption(flagsOf(name, declared), description)
   if (choices !== undefined) option.choices([...choices])
   else if (parse !== undefined || repeats === true) {
     option.argParser<unknown>((text, earlier) => {
@@ -125,7 +146,7 @@ function optionOf({ flags, description, parse, choices, repeats, ...spec }: Opti
       return repeats === true ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value
     })
   }
-  if (spec.default !== undefined) option.default(spec.default, spec.defaultText)
+  if (preset !== undefined) option.default(preset, defaultText)
   return option
 }
 

@@ -4,7 +4,6 @@ import { CommanderError } from 'commander'
 import type { CommandContext } from '../commands/definition/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
-import type { DialectName } from '../load/reading/foreign-dialects.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import type { Host } from './host.ts'
 import { createProgram, type Request } from './program.ts'
@@ -45,15 +44,15 @@ export async function contextOf(
 ): Promise<CommandContext> {
   const { maxRecord, output, dialect } = request.options
   return {
-    limits: { ...DEFAULT_LIMITS, maxRecord: maxRecord as number },
-    ...(await settingsOf(request.options, host.env)),
+    limits: { ...DEFAULT_LIMITS, maxRecord },
+    ...(await settingsOf(request.options, request.writesBaseline, host.env)),
     stdin: host.stdin,
     opened,
     now: host.now,
     progress,
     storeRoot: storeRootOf(host.env),
-    ...(dialect !== undefined && { dialect: dialect as DialectName }),
-    output: request.writesOutput ? (output as string | undefined) : undefined,
+    ...(dialect !== undefined && { dialect }),
+    output,
   }
 }
 

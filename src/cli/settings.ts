@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { readBaseline } from '../commands/baseline.ts'
+import type { CommonValues } from '../commands/definition/common-options.ts'
 import { DEFAULT_POLICY, type Policy, type RuleSetting } from '../core/findings/policy.ts'
 import { type FindingCode, isFindingCode } from '../core/findings/rules.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
@@ -21,15 +22,12 @@ const CONFIG_FILE = 'resurface.json'
 const FAIL_ON: readonly string[] = ['error', 'warning', 'info', 'never']
 const SEVERITIES: readonly string[] = ['error', 'warning', 'info', 'off']
 
-interface Flags {
-  readonly failOn?: string
-  /** `CODE=severity`, as often as it was given; or one code that a command is about, which is no setting. */
-  readonly rule?: readonly string[] | string
-  readonly baseline?: string
-  readonly updateBaseline?: boolean
-}
-
-export async function settingsOf(flags: Flags, env: Host['env']): Promise<Settings> {
+/** @param writesBaseline - the baseline need not be there yet, and must not hide what it shall hold. */
+export async function settingsOf(
+  flags: Pick<CommonValues, 'failOn' | 'rule' | 'baseline'>,
+  writesBaseline: boolean,
+  env: Host['env'],
+): Promise<Settings> {
   const config = readConfig(env)
   const failOn = flags.failOn ?? env.RESURFACE_FAIL_ON ?? config.failOn ?? 'error'
   if (typeof failOn !== 'string' || !FAIL_ON.includes(failOn)) {
@@ -44,11 +42,9 @@ export async function settingsOf(flags: Flags, env: Host['env']): Promise<Settin
     throw new ToolError('usage', 'baseline must be a path')
   const rules = new Map<FindingCode, RuleSetting>()
   const configured = isJsonObject(config.rules) ? Object.entries(config.rules) : []
-  const settings = typeof flags.rule === 'string' ? [] : (flags.rule ?? [])
-  const named = settings.map((text) => text.split('=') as [string, string])
+  const named = flags.rule.map((text) => text.split('=') as [string, string])
   for (const [code, severity] of [...configured, ...named]) setRule(rules, code, severity)
-  // A baseline that is about to be written need not be there, and must not hide what it shall hold.
-  const reads = baselineFile !== undefined && flags.updateBaseline !== true
+  const reads = baselineFile !== undefined && !writesBaseline
   const baseline = reads ? await readBaseline(baselineFile) : DEFAULT_POLICY.baseline
   return {
     failOn: failOn as FailOn,

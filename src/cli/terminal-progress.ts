@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import type { Reading, ReadingProgress } from '../load/inputs/watched-source.ts'
-import type { Host } from './host.ts'
+import { columnsOf, type Host } from './host.ts'
 import { type ProgressState, progressLine } from './progress-line.ts'
 
 /** A run that is over sooner shows nothing. */
@@ -95,9 +95,8 @@ export class TerminalProgress implements ReadingProgress {
     if (now - this.#started < PATIENCE || now - this.#drawn < INTERVAL) return
     this.#drawn = now
     this.#isShown = true
-    const { columns } = this.#screen.stderr
-    // Some terminals say that they have no columns when they do not know.
-    this.#screen.stderr.write(`${ERASE_LINE}${progressLine(this.#state(now), columns || 80)}`)
+    const { stderr } = this.#screen
+    stderr.write(`${ERASE_LINE}${progressLine(this.#state(now), columnsOf(stderr))}`)
   }
 
   /** Takes the line away. To be called before anything else is written to the terminal. */

@@ -16,34 +16,28 @@ import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import {
-  type Command,
-  type CommandContext,
-  LOG_ARGUMENT,
-  type OptionValues,
-  type Outcome,
-} from './definition/command.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { list } from './definition/option.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { withWritten, writeCopy } from './writing.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
-    {
-      flags: '--keep <path>',
-      description: 'leave what stands here as it is, as header.cwd or tool/call.name; may be repeated',
-      parse: parsePath,
-      repeats: true,
-    },
-  ],
+  options: {
+    keep: list(
+      '<path>',
+      parsePath,
+      'leave what stands here as it is, as header.cwd or tool/call.name; may be repeated',
+    ),
+  },
   examples: [
     'resurface anonymize session.jsonl -o shared.jsonl',
     'resurface anonymize session.jsonl -o shared.jsonl --keep tool/call.name --keep header.cwd',
   ],
   writesOutput: true,
-  run: ([log], options, context) =>
-    withLog(log as string, context, {}, (loaded) => anonymize(loaded, options, context)),
-}
+  run: ([log], { keep }, context) =>
+    withLog(log, context, {}, (loaded) => anonymize(loaded, new Set(keep), context)),
+})
 
 /** `header` or an event type, then members with dots between them; lists need no mention. */
 const PATH = /^(?:header|[^\s.]+\/[^\s.]+)(?:\.[^\s.]+)*$/
@@ -55,14 +49,13 @@ function parsePath(text: string): string {
 
 async function anonymize(
   log: JudgedLog<unknown>,
-  options: OptionValues,
+  keep: ReadonlySet<string>,
   context: CommandContext,
 ): Promise<Outcome> {
   const { output } = context
   if (output === undefined) throw new ToolError('usage', 'anonymize needs -o FILE')
   const container = containerFor(output, log)
   mustBeReadable(log)
-  const keep = new Set((options.keep as readonly string[] | undefined) ?? [])
   const { source, file, session } = log.input
   const hasLines = session === undefined
   const before = await portraitOf(source, file, context.limits, hasLines)

@@ -13,13 +13,13 @@ import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { BisectData } from '../report/views/bisect-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { SOUGHT_OPTIONS, soughtBy } from './sought.ts'
 import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: SOUGHT_OPTIONS,
   examples: [
@@ -31,7 +31,7 @@ export const command: Command = {
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
     const asked = { ...context, policy: DEFAULT_POLICY }
     const reducers = lintFor(sought.kind === 'rule' ? sought.code : undefined)
-    return withLog(log as string, asked, reducers, async (loaded) => {
+    return withLog(log, asked, reducers, async (loaded) => {
       const outcome =
         sought.kind === 'rule'
           ? await bisectByRule(loaded, sought.code, context)
@@ -40,7 +40,7 @@ export const command: Command = {
       return outcome
     })
   },
-}
+})
 
 type Loaded = JudgedLog<{ readonly lint: readonly Finding[] }>
 

@@ -9,27 +9,28 @@ import { judge } from '../core/findings/verdict.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
 import { checkData } from './check-data.ts'
-import type { Command, CommandContext, OptionValues, Outcome, PerLog } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { type JudgedLog, logReport, withOpened } from './log-report.ts'
-import { eachLog, JOBS } from './many-logs/each-log.ts'
+import { eachLog } from './many-logs/each-log.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
-export const command: Command = {
+const OPTIONS = {
+  target: choice('<release>', RELEASES, 'what this release refuses is an error'),
+  profile: choice(
+    '<name>',
+    ['plugin'],
+    'look closer for: authors of plugins (what the next format will refuse)',
+  ),
+  updateBaseline: flag('write what was found as the new baseline, to the file of --baseline'),
+}
+
+type CheckOptions = ValuesOf<typeof OPTIONS>
+
+export const command = defineCommand({
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
-  options: [
-    { flags: '--target <release>', description: 'what this release refuses is an error', choices: RELEASES },
-    {
-      flags: '--profile <name>',
-      description: 'look closer for: authors of plugins (what the next format will refuse)',
-      choices: ['plugin'],
-    },
-    {
-      flags: '--update-baseline',
-      description: 'write what was found as the new baseline, to the file of --baseline',
-    },
-    JOBS,
-  ],
+  options: OPTIONS,
   examples: [
     'resurface check session.jsonl.zstd',
     'resurface check ~/.dsh/sessions --json',
@@ -38,24 +39,24 @@ export const command: Command = {
     'resurface check - < session.jsonl',
   ],
   perLog: checkOne,
-  run: ([logs], options, context) => check(logs as readonly string[], options, context),
-}
+  writesBaseline: ({ updateBaseline }) => updateBaseline,
+  run: ([logs], options, context) => check(logs, options, context),
+})
 
-function checkOne(options: OptionValues): PerLog {
-  const target = options.target as string | undefined
+function checkOne({ target, profile }: CheckOptions): PerLog {
   return (opener, input, context) => {
-    const reducers = { facts: migrationFacts(), lint: options.profile === 'plugin' ? pluginLint() : noLint }
+    const reducers = { facts: migrationFacts(), lint: profile === 'plugin' ? pluginLint() : noLint }
     return withOpened(opener, input, context, reducers, (log) => checked(log, target, context))
   }
 }
 
 async function check(
   names: readonly string[],
-  options: OptionValues,
+  options: CheckOptions,
   context: CommandContext,
 ): Promise<Outcome> {
   const outcome = await eachLog('check', names, context, checkOne(options))
-  if (options.updateBaseline !== true) return outcome
+  if (!options.updateBaseline) return outcome
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
   await writeBaseline(baselineFile, outcome.answer)

@@ -1,49 +1,43 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
 import type { ClassifyData } from '../report/views/classify-view.ts'
-import { type Command, LOG_ARGUMENT, type OptionValues } from './definition/command.ts'
-import { parseList, parseSeqRange, parseTurn, type SeqRange } from './definition/option-values.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { choice, type ValuesOf, value } from './definition/option.ts'
+import { parseList, parseSeqRange, parseTurn } from './definition/option-values.ts'
 import { logOutcome, withLog } from './log-report.ts'
 
-export const command: Command = {
+const OPTIONS = {
+  class: choice('<class>', ['current', 'shadowed', 'log-only'], 'only events of this class'),
+  type: value('<types>', parseList, 'only these event types, separated by commas'),
+  seq: value('<range>', parseSeqRange, 'only events in this range: A..B, A.. or ..B'),
+  turn: value('<n>', parseTurn, 'only events of this turn'),
+}
+
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
-    {
-      flags: '--class <class>',
-      description: 'only events of this class',
-      choices: ['current', 'shadowed', 'log-only'],
-    },
-    { flags: '--type <types>', description: 'only these event types, separated by commas', parse: parseList },
-    {
-      flags: '--seq <range>',
-      description: 'only events in this range: A..B, A.. or ..B',
-      parse: parseSeqRange,
-    },
-    { flags: '--turn <n>', description: 'only events of this turn', parse: parseTurn },
-  ],
+  options: OPTIONS,
   examples: [
     'resurface classify session.jsonl --class shadowed',
     'resurface classify session.jsonl --turn 3 --format ndjson',
   ],
   isLong: true,
-  run: ([log], options, context) => {
-    const path = log as string
-    return withLog(path, context, { classes: classification() }, (loaded) => {
+  run: ([log], options, context) =>
+    withLog(log, context, { classes: classification() }, (loaded) => {
       const { counts, events } = loaded.results.classes
       const data: ClassifyData = { counts, events: filtered(events(), options) }
       return logOutcome('classify', loaded, data)
-    })
-  },
-}
+    }),
+})
 
-function* filtered(events: Iterable<ClassifiedEvent>, options: OptionValues): Iterable<ClassifiedEvent> {
-  const types = options.type as readonly string[] | undefined
-  const range = options.seq as SeqRange | undefined
+function* filtered(
+  events: Iterable<ClassifiedEvent>,
+  { class: wanted, type, seq, turn }: ValuesOf<typeof OPTIONS>,
+): Iterable<ClassifiedEvent> {
   for (const event of events) {
-    if (options.class !== undefined && event.class !== options.class) continue
-    if (types !== undefined && !types.includes(event.type)) continue
-    if (range !== undefined && (event.seq < range.from || event.seq > range.to)) continue
-    if (options.turn !== undefined && event.turn !== options.turn) continue
+    if (wanted !== undefined && event.class !== wanted) continue
+    if (type !== undefined && !type.includes(event.type)) continue
+    if (seq !== undefined && (event.seq < seq.from || event.seq > seq.to)) continue
+    if (turn !== undefined && event.turn !== turn) continue
     yield event
   }
 }

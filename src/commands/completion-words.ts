@@ -4,8 +4,9 @@
  */
 import { RULES } from '../core/findings/rules.ts'
 import { sessionIds } from '../load/inputs/resolve-inputs.ts'
-import { type Command, LOG_ARGUMENT, type OptionSpec } from './definition/command.ts'
-import { commonOptions, formatsOf } from './definition/common-options.ts'
+import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { formatsOf, optionGroups } from './definition/common-options.ts'
+import { flagsOf, type Option } from './definition/option.ts'
 import { COMMANDS } from './index.ts'
 
 export interface Candidate {
@@ -47,13 +48,10 @@ async function unfiltered(
   const entry = COMMANDS.find((one) => one.name === name)
   if (entry === undefined) return NOTHING
   const { command } = await entry.load()
-  const options = [
-    ...(command.options ?? []),
-    ...commonOptions(command, formatsOf(name)).flatMap((group) => group.options),
-  ]
-  const open = optionNamed(before.at(-1), options)
-  if (open !== undefined && takesValue(open)) return valuesOf(open)
-  if (current.startsWith('-')) return only(options.flatMap(flagWords))
+  const options = optionGroups(command, formatsOf(name)).flatMap((group) => Object.entries(group.options))
+  const [open, option] = options.find((each) => flagsIn(...each).includes(before.at(-1) ?? '')) ?? []
+  if (open !== undefined && option?.argument !== undefined) return choicesOf(open, option)
+  if (current.startsWith('-')) return only(options.flatMap((each) => flagWords(...each)))
   return argumentsOf(command, storeRoot)
 }
 
@@ -74,29 +72,24 @@ function commandWords(): readonly Candidate[] {
   return [...COMMANDS.map(({ name, summary }) => ({ word: name, meaning: summary })), help]
 }
 
-function flagWords({ flags, description }: OptionSpec): readonly Candidate[] {
-  return flagsIn(flags)
+function flagWords(name: string, option: Option<unknown>): readonly Candidate[] {
+  return flagsIn(name, option)
     .filter((flag) => flag.startsWith('--'))
-    .map((flag) => ({ word: flag, meaning: description }))
+    .map((flag) => ({ word: flag, meaning: option.description }))
 }
 
 /** `-o, --output <file>` → `-o`, `--output`. */
-function flagsIn(flags: string): readonly string[] {
-  return flags.split(/[ ,]+/).filter((part) => part.startsWith('-'))
+function flagsIn(name: string, option: Option<unknown>): readonly string[] {
+  return flagsOf(name, option)
+    .split(/[ ,]+/)
+    .filter((each) => each.startsWith('-'))
 }
 
-function optionNamed(word: string | undefined, options: readonly OptionSpec[]): OptionSpec | undefined {
-  return word === undefined ? undefined : options.find(({ flags }) => flagsIn(flags).includes(word))
-}
-
-function takesValue({ flags }: OptionSpec): boolean {
-  return flags.includes('<')
-}
-
-async function valuesOf({ flags, choices = [] }: OptionSpec): Promise<Candidates> {
-  if (flags.includes('<code')) return only(ruleWords(flags.includes('=') ? '=' : ''))
-  if (flags.startsWith('--schema ')) return only(bare((await import('../report/schemas/index.ts')).SCHEMAS))
-  return { words: bare(choices), files: /<(?:file|dir|plan)>/.test(flags) }
+async function choicesOf(name: string, { argument = '', choices }: Option<unknown>): Promise<Candidates> {
+  if (argument.startsWith('<code')) return only(ruleWords(argument.includes('=') ? '=' : ''))
+  if (name === 'schema' && choices === undefined)
+    return only(bare((await import('../report/schemas/index.ts')).SCHEMAS))
+  return { words: bare(choices ?? []), files: /<(?:file|dir|plan)>/.test(argument) }
 }
 
 function bare(words: readonly string[]): readonly Candidate[] {

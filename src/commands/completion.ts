@@ -1,9 +1,9 @@
 /** `completion`: the script that teaches a shell the commands, and the words that the script asks for. */
 import type { CompletionData } from '../report/views/completion-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command } from './definition/command.ts'
+import { defineCommand } from './definition/command.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [
     ['<shell>', 'bash, zsh or fish'],
     ['[words...]', 'words of a command line so far, behind --: answers with what may come next'],
@@ -13,20 +13,19 @@ export const command: Command = {
     'eval "$(resurface completion zsh)"',
     'resurface completion fish > ~/.config/fish/completions/resurface.fish',
   ],
-  run: async ([shell, typed], _options, context) => {
+  run: async ([shell, words], _options, context) => {
     const { COMPLETION_SCRIPTS } = await import('./completion-scripts.ts')
-    if (!Object.hasOwn(COMPLETION_SCRIPTS, shell as string)) {
+    if (!Object.hasOwn(COMPLETION_SCRIPTS, shell)) {
       throw new ToolError(
         'usage',
         `there are no completions for ${shell}`,
         `There are some for ${Object.keys(COMPLETION_SCRIPTS).join(', ')}.`,
       )
     }
-    const words = typed as readonly string[]
     const data: CompletionData =
       words.length === 0
         ? { script: COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS] }
         : await (await import('./completion-words.ts')).candidatesFor(words, context.storeRoot)
     return { answer: { schema: 'resurface/completion@1', findings: [], data: { ...data } }, exitCode: 0 }
   },
-}
+})

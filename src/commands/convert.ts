@@ -8,74 +8,61 @@ import { ruleOf } from '../core/findings/rules.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
-import { type Container, namedContainer } from '../storage/detect.ts'
+import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
 import type { WritableSchema } from '../storage/sqlite/schema-ddl.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import { convertedLines, type Rows } from './converted-lines.ts'
-import {
-  type Command,
-  type CommandContext,
-  LOG_ARGUMENT,
-  type OptionValues,
-  type Outcome,
-} from './definition/command.ts'
+import { convertedLines, ROWS, type Rows } from './converted-lines.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { choice, type ValuesOf } from './definition/option.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 import { withWritten, writeCopy } from './writing.ts'
 
-type Target = Extract<Container, 'jsonl' | 'zstd' | 'sqlite'>
+const TARGETS = ['jsonl', 'zstd', 'sqlite'] as const
+type Target = (typeof TARGETS)[number]
 
-export const command: Command = {
+const OPTIONS = {
+  to: choice('<container>', TARGETS, 'container to write; follows from the name of -o'),
+  rows: choice('<rows>', ROWS, 'streamed deltas one a row, packed, or as they are'),
+  schema: choice('<number>', ['14', '17'], 'schema of a database (default 17)'),
+}
+
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
-    {
-      flags: '--to <container>',
-      description: 'container to write; follows from the name of -o',
-      choices: ['jsonl', 'zstd', 'sqlite'],
-    },
-    {
-      flags: '--rows <rows>',
-      description: 'streamed deltas one a row, packed, or as they are',
-      choices: ['as-is', 'packed', 'unpacked'],
-    },
-    { flags: '--schema <number>', description: 'schema of a database (default 17)', choices: ['14', '17'] },
-  ],
+  options: OPTIONS,
   examples: [
     'resurface convert session.jsonl.zstd -o session.jsonl',
     'resurface convert session.jsonl -o unpacked.jsonl --rows unpacked',
     'resurface convert session.jsonl -o sessions.db',
   ],
   writesOutput: true,
-  run: ([log], options, context) =>
-    withLog(log as string, context, {}, (loaded) => convert(loaded, options, context)),
-}
+  run: ([log], options, context) => withLog(log, context, {}, (loaded) => convert(loaded, options, context)),
+})
 
 async function convert(
   log: JudgedLog<unknown>,
-  options: OptionValues,
+  { to: named, rows = 'as-is', schema = '17' }: ValuesOf<typeof OPTIONS>,
   context: CommandContext,
 ): Promise<Outcome> {
   const { output } = context
   if (output === undefined) throw new ToolError('usage', 'convert needs -o FILE')
-  const to = (options.to ?? namedContainer(output)) as Target | undefined
-  if (to === undefined || !['jsonl', 'zstd', 'sqlite'].includes(to)) {
+  const to = named ?? namedContainer(output)
+  if (to === undefined || to === 'gzip') {
     throw new ToolError(
       'usage',
       `what to write does not follow from the name ${output}`,
       'Add --to jsonl, zstd or sqlite.',
     )
   }
-  const rows = (options.rows ?? 'as-is') as Rows
   mustBeLog(log)
   mustBeWhole(log)
   mustFit(log, to, rows)
   const before = await writeCopy(output, context, async () => {
     const digest = await eventsDigest(log.input.source, context.limits)
     if (to === 'sqlite') {
-      const schema = Number(options.schema ?? 17) as WritableSchema
-      await writeDatabase(output, log.input.source, schema, digest, context)
+      await writeDatabase(output, log.input.source, schema === '14' ? 14 : 17, digest, context)
     } else {
       await writeFileWhole(
         output,

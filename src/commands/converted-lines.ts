@@ -7,7 +7,8 @@ import { packRows } from '../storage/packed-rows/pack-rows.ts'
 import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
-export type Rows = 'as-is' | 'packed' | 'unpacked'
+export const ROWS = ['as-is', 'packed', 'unpacked'] as const
+export type Rows = (typeof ROWS)[number]
 
 export async function* convertedLines(
   source: RecordSource,

@@ -2,26 +2,24 @@
 import { crashPoints } from '../core/projections/crash-points.ts'
 import type { CrashPointsData } from '../report/views/crash-points-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { flag } from './definition/option.ts'
 import { logOutcome, withLog } from './log-report.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [{ flags: '--frames', description: 'only behind whole frames of a compressed log' }],
+  options: { frames: flag('only behind whole frames of a compressed log') },
   examples: [
     'resurface crash-points session.jsonl',
     'resurface crash-points session.jsonl.zstd --frames --json',
   ],
   isLong: true,
-  run: ([log], options, context) => {
-    const path = log as string
-    const atFrames = options.frames === true
-    return withLog(path, context, { crashes: crashPoints(atFrames) }, (loaded) => {
+  run: ([log], { frames }, context) =>
+    withLog(log, context, { crashes: crashPoints(frames) }, (loaded) => {
       const { container } = loaded.input
-      if (atFrames && container !== 'zstd')
-        throw new ToolError('usage', `${path} has no frames`, 'Leave --frames out.')
+      if (frames && container !== 'zstd')
+        throw new ToolError('usage', `${log} has no frames`, 'Leave --frames out.')
       const data: CrashPointsData = loaded.results.crashes
       return logOutcome('crash-points', loaded, data)
-    })
-  },
-}
+    }),
+})

@@ -2,35 +2,32 @@
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import type { ExplainData, ExplainedRule } from '../report/views/explain-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, OptionValues, Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
+import { text } from './definition/option.ts'
 import { exampleBytes, readRuleExamples } from './read-rule-examples.ts'
 import { writeExample } from './write-example.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['[code]', 'a finding code, or the beginning of several']],
-  options: [
-    {
-      flags: '--example <dir>',
-      description: 'write the example log of the code to a new folder; - prints its bytes',
-    },
-  ],
+  options: {
+    example: text('<dir>', 'write the example log of the code to a new folder; - prints its bytes'),
+  },
   examples: [
     'resurface explain',
     'resurface explain order/seq-gap',
     'resurface explain order/seq-gap --example demo',
     'resurface explain order/seq-gap --example - | resurface check -',
   ],
-  run: async ([code], options) => {
-    const rules = await explained(code as string | undefined)
-    const folder = options.example as string | undefined
+  run: async ([code], { example: folder }, context) => {
+    const rules = await explained(code)
     if (folder === undefined) return answered({ rules })
     const [rule, ...others] = rules as [ExplainedRule, ...ExplainedRule[]]
     if (others.length > 0) throw new ToolError('usage', 'an example belongs to one code; name it in full')
-    if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, options) }
+    if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, context) }
     await writeExample(exampleOf(rule), folder)
     return answered({ rules, written: folder })
   },
-}
+})
 
 async function explained(wanted: string | undefined): Promise<readonly ExplainedRule[]> {
   const codes = Object.keys(RULES).filter(isFindingCode)
@@ -68,7 +65,7 @@ function exampleOf({ code, example, noExample }: ExplainedRule): NonNullable<Exp
   throw new ToolError('usage', `there is no example log for ${code}`, noExample)
 }
 
-function bytesToPrint(rule: ExplainedRule, { output }: OptionValues): Buffer {
+function bytesToPrint(rule: ExplainedRule, { output }: CommandContext): Buffer {
   const [file, ...others] = exampleOf(rule).files
   if (file === undefined || others.length > 0)
     throw new ToolError('usage', `the example of ${rule.code} has several files`, 'Write it to a folder.')

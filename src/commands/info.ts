@@ -1,18 +1,17 @@
 /** `info`: what a log is and what it holds. */
 import { type Classification, classification } from '../core/projections/classification.ts'
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
-import type { Command, Outcome, PerLog } from './definition/command.ts'
+import { defineCommand, type Outcome, type PerLog } from './definition/command.ts'
 import { infoData } from './info-data.ts'
 import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
-import { eachLog, JOBS } from './many-logs/each-log.ts'
+import { eachLog } from './many-logs/each-log.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
-  options: [JOBS],
   examples: ['resurface info session.jsonl', 'resurface info session.jsonl --json'],
   perLog: () => describe,
-  run: ([logs], _options, context) => eachLog('info', logs as readonly string[], context, describe),
-}
+  run: ([logs], _options, context) => eachLog('info', logs, context, describe),
+})
 
 const describe: PerLog = (opener, input, context) =>
   withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, described)

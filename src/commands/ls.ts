@@ -7,7 +7,8 @@ import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import type { ListedSession, LsData } from '../report/views/ls-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, OptionValues, Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
+import { choice, flag, text, type ValuesOf } from './definition/option.ts'
 import { loadInput } from './log-report.ts'
 import { resolveEach, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
@@ -18,31 +19,31 @@ type DeepHealth = Health | (typeof DEEP_HEALTHS)[number]
 
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
 
-export const command: Command = {
+const OPTIONS = {
+  deep: flag('read every log whole: exact counts and the verdict of check'),
+  sort: choice('<key>', SORTS, 'order of the list'),
+  reverse: flag('turn the order round'),
+  cwd: text('<directory>', 'only sessions of this working directory'),
+  parent: text('<id>', 'only children of this session'),
+  health: choice('<word>', [...HEALTHS, ...DEEP_HEALTHS], 'only sessions of this health'),
+}
+
+type ListOptions = ValuesOf<typeof OPTIONS>
+
+export const command = defineCommand({
   arguments: [['[stores...]', 'stores, folders or databases; the store of DSH when none is named']],
-  options: [
-    { flags: '--deep', description: 'read every log whole: exact counts and the verdict of check' },
-    { flags: '--sort <key>', description: 'order of the list', choices: SORTS },
-    { flags: '--reverse', description: 'turn the order round' },
-    { flags: '--cwd <directory>', description: 'only sessions of this working directory' },
-    { flags: '--parent <id>', description: 'only children of this session' },
-    {
-      flags: '--health <word>',
-      description: 'only sessions of this health',
-      choices: [...HEALTHS, ...DEEP_HEALTHS],
-    },
-  ],
+  options: OPTIONS,
   examples: [
     'resurface ls',
     'resurface ls ~/.dsh/sessions --deep --health errors',
     'resurface ls sessions.db --json',
   ],
-  run: ([stores], options, context) => list(stores as readonly string[], options, context),
-}
+  run: ([stores], options, context) => list(stores, options, context),
+})
 
 async function list(
   names: readonly string[],
-  options: OptionValues,
+  options: ListOptions,
   context: CommandContext,
 ): Promise<Outcome> {
   const opener = new InputOpener(context)
@@ -103,14 +104,14 @@ async function namedLogs(names: readonly string[], context: CommandContext): Ret
 async function describe(
   input: LogInput,
   opener: InputOpener,
-  options: OptionValues,
+  options: ListOptions,
   context: CommandContext,
 ): Promise<ListedSession> {
   const opened = await opener.open(input)
   try {
     const look = await quickLook(opened)
     const listed = listedSession(input, opened.container, look)
-    if (options.deep !== true) return listed
+    if (!options.deep) return listed
     const log = await loadInput(input.name, opened, context, { statistics: statistics() })
     const { events, turns, title, lastTime } = log.results.statistics
     return {
@@ -151,18 +152,18 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Lis
   }
 }
 
-function matches(session: ListedSession, options: OptionValues): boolean {
+function matches(session: ListedSession, options: ListOptions): boolean {
   if (options.cwd !== undefined && session.cwd !== options.cwd) return false
   if (options.parent !== undefined && session.parent !== options.parent) return false
   return options.health === undefined || session.health === options.health
 }
 
-function ordered(sessions: readonly ListedSession[], options: OptionValues): readonly ListedSession[] {
-  const key = (options.sort ?? 'updated') as (typeof SORTS)[number]
+function ordered(sessions: readonly ListedSession[], options: ListOptions): readonly ListedSession[] {
+  const key = options.sort ?? 'updated'
   const rankOf = (session: ListedSession): number =>
     key === 'size' ? session.bytes : key === 'id' ? 0 : (session[key] ?? -1)
   const byName = (a: ListedSession, b: ListedSession): number =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
   const sorted = sessions.toSorted((a, b) => rankOf(b) - rankOf(a) || byName(a, b))
-  return options.reverse === true ? sorted.toReversed() : sorted
+  return options.reverse ? sorted.toReversed() : sorted
 }

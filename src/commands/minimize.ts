@@ -12,13 +12,8 @@ import { plainFile } from '../storage/jsonl/plain-file.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import {
-  type Command,
-  type CommandContext,
-  LOG_ARGUMENT,
-  type OptionValues,
-  type Outcome,
-} from './definition/command.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { value, withDefault } from './definition/option.ts'
 import { parseCount } from './definition/option-values.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { SOUGHT_OPTIONS, type Sought, soughtBy } from './sought.ts'
@@ -26,17 +21,12 @@ import { trialLog } from './trial-log.ts'
 import { UserCommand } from './user-command.ts'
 import { writeCopy } from './writing.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
+  options: {
     ...SOUGHT_OPTIONS,
-    {
-      flags: '--time <seconds>',
-      description: 'write the best that was found by then',
-      parse: parseCount,
-      default: 60,
-    },
-  ],
+    time: withDefault(value('<seconds>', parseCount, 'write the best that was found by then'), 60),
+  },
   examples: [
     'resurface minimize session.jsonl --rule surface/start-not-found -o small.jsonl',
     "resurface minimize session.jsonl --exec 'my-reader {}' -o small.jsonl --time 300",
@@ -46,11 +36,11 @@ export const command: Command = {
     const sought = soughtBy(options)
     const output = outputOf(context)
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
-    return withLog(log as string, { ...context, policy: DEFAULT_POLICY }, {}, (loaded) =>
-      minimize(loaded, sought, output, options, context),
+    return withLog(log, { ...context, policy: DEFAULT_POLICY }, {}, (loaded) =>
+      minimize(loaded, sought, output, options.time, context),
     )
   },
-}
+})
 
 function outputOf({ output }: CommandContext): string {
   if (output === undefined) throw new ToolError('usage', 'minimize needs -o FILE')
@@ -63,14 +53,14 @@ async function minimize(
   log: JudgedLog<unknown>,
   sought: Sought,
   output: string,
-  options: OptionValues,
+  seconds: number,
   context: CommandContext,
 ): Promise<Outcome> {
   const { name, judgement, input } = log
   if (judgement.exitCode === 3 && !isRaised(log.findings, sought))
     throw new ToolError('input', `${name} is not a session log`)
   const lines = await linesOf(input.source, name)
-  const judge = await openJudge(sought, name, options.time as number, context)
+  const judge = await openJudge(sought, name, seconds, context)
   try {
     const findings = await judge.check(lines)
     mustBeBad(log, sought, await judge.isBad(lines, findings))

@@ -9,29 +9,29 @@ import type { Report, ReportSet } from '../report/report.ts'
 import { isKnownSchema } from '../report/views/index.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
+import { text as textOption } from './definition/option.ts'
 import { worstExitCode } from './many-logs/each-log.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['[report]', 'a report saved with --json, or - for standard input']],
-  options: [
-    { flags: '--schema <name>', description: 'print the JSON Schema of a report, such as resurface/check@1' },
-  ],
+  options: {
+    schema: textOption('<name>', 'print the JSON Schema of a report, such as resurface/check@1'),
+  },
   examples: [
     'resurface check session.jsonl --json -o report.json',
     'resurface render report.json --format markdown',
   ],
-  run: async ([file], options, context) => {
-    if (options.schema !== undefined) return printedSchema(String(options.schema))
-    if (file === undefined) throw new ToolError('usage', 'render needs a report, or --schema NAME')
-    const path = file as string
+  run: async ([path], { schema }, context) => {
+    if (schema !== undefined) return printedSchema(schema)
+    if (path === undefined) throw new ToolError('usage', 'render needs a report, or --schema NAME')
     const answer = parseReport(path, await contentOf(path, context))
     const reports = 'reports' in answer ? answer.reports : [answer]
     const codes = reports.map((report) => exitCodeOf(report, context))
     const unread = 'unread' in answer && (answer.unread?.length ?? 0) > 0
     return { answer, exitCode: worstExitCode(unread ? [...codes, UNREAD] : codes) }
   },
-}
+})
 
 /** Exit code of an input that could not be read. */
 const UNREAD = 3

@@ -3,52 +3,40 @@
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
 import { basename } from 'node:path'
-import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+import { KEEPS } from '../core/repair/arrange-runs.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { Boundary } from '../load/repair/truncated-rows.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
+import { wordsOfStep } from '../report/views/repair-words.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
 import { replaceLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import {
-  type Command,
-  type CommandContext,
-  LOG_ARGUMENT,
-  type OptionValues,
-  type Outcome,
-} from './definition/command.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
 import { parseBoundary } from './definition/option-values.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
 import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from './writing.ts'
 
-export const command: Command = {
+const OPTIONS = {
+  write: flag('write the repaired log beside the original, as NAME.repaired.jsonl'),
+  inPlace: flag('replace the log, and keep what it was as a backup for "undo"'),
+  plan: text('<file>', 'save the plan'),
+  apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for'),
+  keep: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
+  allowUnknown: flag('mark events of unknown types ignorable'),
+  truncateAfter: value('<place>', parseBoundary, 'cut off what follows turn:N or seq:N'),
+}
+
+type RepairChoices = ValuesOf<typeof OPTIONS>
+
+export const command = defineCommand({
   arguments: [['[log]', LOG_ARGUMENT]],
-  options: [
-    { flags: '--write', description: 'write the repaired log beside the original, as NAME.repaired.jsonl' },
-    { flags: '--in-place', description: 'replace the log, and keep what it was as a backup for "undo"' },
-    { flags: '--plan <file>', description: 'save the plan' },
-    {
-      flags: '--apply <file>',
-      description: 'do what a saved plan says, if the log is still the one it is for',
-    },
-    {
-      flags: '--keep <branch>',
-      description: 'which branch stays where two writers clashed (default: living)',
-      choices: KEEPS,
-    },
-    { flags: '--allow-unknown', description: 'mark events of unknown types ignorable' },
-    {
-      flags: '--truncate-after <place>',
-      description: 'cut off what follows turn:N or seq:N',
-      parse: parseBoundary,
-    },
-  ],
+  options: OPTIONS,
   examples: [
     'resurface repair session.jsonl',
     'resurface repair session.jsonl -o repaired.jsonl',
@@ -56,26 +44,25 @@ export const command: Command = {
     'resurface repair session.jsonl --plan plan.json && resurface repair --apply plan.json --write',
   ],
   writesOutput: true,
-  run: ([log], options, context) => repair(log as string | undefined, options, context),
-}
+  run: ([log], options, context) => repair(log, options, context),
+})
 
 type ExaminedLog = JudgedLog<Examined['results']>
 
 async function repair(
   log: string | undefined,
-  options: OptionValues,
+  options: RepairChoices,
   context: CommandContext,
 ): Promise<Outcome> {
-  const planFile = options.apply as string | undefined
-  const saved = planFile === undefined ? undefined : await readPlan(planFile)
+  const saved = options.apply === undefined ? undefined : await readPlan(options.apply)
   const name = log ?? saved?.log
   if (name === undefined) throw new ToolError('usage', 'name a log, or a plan with --apply')
   mustBeOneTarget(options, context)
   if (saved !== undefined) mustNotChoose(options)
   const wanted = saved?.options ?? {
-    keep: (options.keep as Keep | undefined) ?? 'living',
-    allowUnknown: options.allowUnknown === true,
-    ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter as Boundary }),
+    keep: options.keep ?? 'living',
+    allowUnknown: options.allowUnknown,
+    ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
   }
   return withLog(name, context, examination(wanted.allowUnknown), async (loaded) => {
     const { input } = loaded
@@ -89,7 +76,7 @@ async function repair(
     if (saved !== undefined || options.plan !== undefined) {
       const plan = await savedPlan(name, loaded, data, wanted)
       if (saved !== undefined) mustBeThePlan(saved, plan)
-      if (options.plan !== undefined) await writePlan(options.plan as string, plan, context)
+      if (options.plan !== undefined) await writePlan(options.plan, plan, context)
     }
     const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
     const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
@@ -97,14 +84,14 @@ async function repair(
   })
 }
 
-function mustBeOneTarget({ write, inPlace }: OptionValues, { output }: CommandContext): void {
-  const targets = [write, inPlace, output].filter((target) => target !== undefined)
+function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandContext): void {
+  const targets = [write, inPlace, output !== undefined].filter((isChosen) => isChosen)
   if (targets.length > 1) throw new ToolError('usage', 'choose one of -o, --write and --in-place')
 }
 
 /** A choice that would not be heeded is no choice. */
-function mustNotChoose({ keep, allowUnknown, truncateAfter }: OptionValues): void {
-  if ([keep, allowUnknown, truncateAfter].every((choice) => choice === undefined)) return
+function mustNotChoose({ keep, allowUnknown, truncateAfter }: RepairChoices): void {
+  if (keep === undefined && !allowUnknown && truncateAfter === undefined) return
   throw new ToolError(
     'usage',
     'the plan says what is kept and cut off, so --keep, --allow-unknown and --truncate-after cannot be given with it',
@@ -116,12 +103,11 @@ function mustNotChoose({ keep, allowUnknown, truncateAfter }: OptionValues): voi
 async function carryOut(
   log: ExaminedLog,
   target: RepairTarget,
-  options: OptionValues,
+  options: RepairChoices,
   context: CommandContext,
 ): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
-  if (options.inPlace === true)
-    return target.planned.steps.length === 0 ? {} : carryOutInPlace(log, target, context)
-  const output = options.write === true ? besideName(log) : context.output
+  if (options.inPlace) return target.planned.steps.length === 0 ? {} : carryOutInPlace(log, target, context)
+  const output = options.write ? besideName(log) : context.output
   if (output === undefined) return undefined
   const besideOf = (end: string): string => nameBeside(output, '', end)
   const destination = { output, besideOf, resumes: false }
@@ -172,7 +158,7 @@ function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {
     .filter(({ severity }) => severity === 'error')
     .map(({ code, count }) => ({ code, count }))
   return {
-    steps,
+    steps: steps.map((step) => ({ ...step, ...wordsOfStep(step) })),
     closers,
     ...(inserted.length > 0 && { inserted }),
     ...(notes.length > 0 && { notes }),

@@ -12,18 +12,17 @@ import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
 import type { LogReportData } from '../report/views/report-view.ts'
 import { checkData } from './check-data.ts'
-import { type Command, LOG_ARGUMENT, type OptionValues } from './definition/command.ts'
-import type { SeqRange } from './definition/option-values.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { infoData } from './info-data.ts'
 import { logReport, withLog } from './log-report.ts'
-import { chosenEntries, TRANSCRIPT_OPTIONS } from './transcript.ts'
+import { chosenEntries, TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
 const MOST_ENTRIES = 5000
 const MOST_UNITS = 8_000_000
 const MOST_UNITS_OF_TEXT = 20_000
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: TRANSCRIPT_OPTIONS,
   examples: [
@@ -33,7 +32,7 @@ export const command: Command = {
   ],
   format: 'html',
   run: ([log], options, context) => {
-    const { tail, ...each } = options
+    const each = { ...options, tail: undefined }
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
       facts: migrationFacts(),
@@ -47,11 +46,11 @@ export const command: Command = {
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
       }),
     }
-    return withLog(log as string, context, reducers, (loaded) => {
+    return withLog(log, context, reducers, (loaded) => {
       const { findings, header, judgement, results } = loaded
       const compatibility = releaseVerdicts(header?.version, findings.counts(), results.facts)
       const kept = entries.items()
-      const shown = filterEntries(kept, { tail: tail as number | undefined })
+      const shown = filterEntries(kept, { tail: options.tail })
       const part = partText(options)
       const data: LogReportData = {
         check: checkData(loaded, compatibility),
@@ -67,18 +66,16 @@ export const command: Command = {
       return { answer: logReport('report', loaded, data), exitCode: judgement.exitCode }
     })
   },
-}
+})
 
 /** The options that choose entries, as they would be typed. */
-function partText({ seq, turn, tail, only, toolOutput }: OptionValues): string {
-  const { from, to } = (seq ?? {}) as Partial<SeqRange>
-  const end = to === Number.MAX_SAFE_INTEGER ? '' : to
+function partText({ seq, turn, tail, only, toolOutput }: TranscriptChoices): string {
   return [
-    seq !== undefined && `--seq ${from}..${end}`,
+    seq !== undefined && `--seq ${seq.from}..${seq.to === Number.MAX_SAFE_INTEGER ? '' : seq.to}`,
     turn !== undefined && `--turn ${turn}`,
     tail !== undefined && `--tail ${tail}`,
     only !== undefined && `--only ${only}`,
-    toolOutput === false && '--no-tool-output',
+    !toolOutput && '--no-tool-output',
   ]
     .filter((text) => text !== false)
     .join(' ')

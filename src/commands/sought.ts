@@ -1,26 +1,25 @@
 /** What `bisect` and `minimize` look for: a rule by its code, or whatever a command of the user says. */
 import { type FindingCode, isFindingCode, RULES } from '../core/findings/rules.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { OptionSpec, OptionValues } from './definition/command.ts'
+import { text, type ValuesOf } from './definition/option.ts'
 
 export type Sought =
   | { readonly kind: 'rule'; readonly code: FindingCode }
   | { readonly kind: 'command'; readonly command: string }
 
-export const SOUGHT_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--rule <code>', description: 'code of the finding to look for' },
-  {
-    flags: '--exec <command>',
-    description:
-      'let the shell run this instead, with a quoted file in place of {}: 0 is good, 125 cannot tell, up to 127 is bad',
-  },
-]
+export const SOUGHT_OPTIONS = {
+  rule: text('<code>', 'code of the finding to look for'),
+  exec: text(
+    '<command>',
+    'let the shell run this instead, with a quoted file in place of {}: 0 is good, 125 cannot tell, up to 127 is bad',
+  ),
+}
 
-export function soughtBy({ rule, exec }: OptionValues): Sought {
-  if ((rule === undefined) === (exec === undefined))
+export function soughtBy({ rule, exec }: ValuesOf<typeof SOUGHT_OPTIONS>): Sought {
+  if (rule !== undefined && exec === undefined) return { kind: 'rule', code: ruleNamed(rule) }
+  if (rule !== undefined || exec === undefined)
     throw new ToolError('usage', 'name what to look for, by one of --rule CODE and --exec COMMAND')
-  if (rule !== undefined) return { kind: 'rule', code: ruleNamed(rule as string) }
-  return { kind: 'command', command: exec as string }
+  return { kind: 'command', command: exec }
 }
 
 function ruleNamed(text: string): FindingCode {

@@ -3,50 +3,48 @@ import { surfaceMessages, surfaceView } from '../core/projections/surface-view.t
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
 import type { SurfaceData } from '../report/views/surface-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { flag, value } from './definition/option.ts'
 import { parseSeq } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
-    { flags: '--at <seq>', description: 'show the surface as it was after this event', parse: parseSeq },
-    { flags: '--messages', description: 'show the derived model messages' },
-    {
-      flags: '--digest',
-      description:
-        'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
-    },
-  ],
+  options: {
+    at: value('<seq>', parseSeq, 'show the surface as it was after this event'),
+    messages: flag('show the derived model messages'),
+    digest: flag(
+      'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
+    ),
+  },
   examples: [
     'resurface surface session.jsonl',
     'resurface surface session.jsonl --at 412 --json',
     'test "$(resurface surface session.jsonl --digest)" = "$(cat surface.lock)"',
   ],
   isLong: true,
-  run: ([log], options, context) => {
-    const path = log as string
-    const at = options.at as number | undefined
-    if (options.messages === true && options.digest === true)
+  run: async ([log], options, context) => {
+    const { at } = options
+    if (options.messages && options.digest)
       throw new ToolError('usage', 'choose one of --messages and --digest')
     const reducers = { surface: surfaceView(), messages: surfaceMessages() }
     return withLog(
-      path,
+      log,
       context,
       reducers,
       (loaded) => {
         const lastSeq = loaded.end.last?.event.seq ?? -1
         if (at !== undefined && at > lastSeq) throw new ToolError('usage', `the log ends at seq ${lastSeq}`)
-        if (options.messages === true) {
+        if (options.messages) {
           return logOutcome('messages', loaded, { messages: loaded.results.messages })
         }
         const { surface, messages } = loaded.results
         const data: SurfaceData = { ...(at !== undefined && { at }), ...surface }
-        if (options.digest !== true) return logOutcome('surface', loaded, data)
+        if (!options.digest) return logOutcome('surface', loaded, data)
         mustBeLog(loaded)
         return logOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) })
       },
       at === undefined ? {} : { until: at },
     )
   },
-}
+})

@@ -1,44 +1,33 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
-import {
-  filterEntries,
-  type TranscriptFilter,
-  withoutToolOutput,
-} from '../core/projections/transcript-filter.ts'
+import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
 import type { TranscriptData } from '../report/views/transcript-view.ts'
-import { type Command, LOG_ARGUMENT, type OptionSpec, type OptionValues } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
-export const TRANSCRIPT_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: '--seq <range>',
-    description: 'only entries in this range: A..B, A.. or ..B',
-    parse: parseSeqRange,
-  },
-  { flags: '--turn <n>', description: 'only entries of this turn', parse: parseTurn },
-  { flags: '--tail <n>', description: 'only the last turns, so many of them', parse: parseCount },
-  {
-    flags: '--only <speaker>',
-    description: 'only what one of them said or gave',
-    choices: ['user', 'assistant', 'tool'],
-  },
-  { flags: '--no-tool-output', description: 'leave out what tools gave back' },
-]
+export const TRANSCRIPT_OPTIONS = {
+  seq: value('<range>', parseSeqRange, 'only entries in this range: A..B, A.. or ..B'),
+  turn: value('<n>', parseTurn, 'only entries of this turn'),
+  tail: value('<n>', parseCount, 'only the last turns, so many of them'),
+  only: choice('<speaker>', ['user', 'assistant', 'tool'], 'only what one of them said or gave'),
+  toolOutput: unless('leave out what tools gave back'),
+}
 
-export const command: Command = {
+export type TranscriptChoices = ValuesOf<typeof TRANSCRIPT_OPTIONS>
+
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: [
+  options: {
     ...TRANSCRIPT_OPTIONS,
-    {
-      flags: '--digest',
-      description:
-        'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
-    },
-    { flags: '--markdown', description: 'short for --format markdown' },
-  ],
+    digest: flag(
+      'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
+    ),
+    markdown: flag('short for --format markdown', { format: 'markdown' }),
+  },
   examples: [
     'resurface transcript session.jsonl',
     'resurface transcript session.jsonl --tail 3 --no-tool-output',
@@ -46,13 +35,11 @@ export const command: Command = {
   ],
   isLong: true,
   run: ([log], options, context) => {
-    const path = log as string
     const entries: TranscriptEntry[] = []
     const emit = (entry: TranscriptEntry): void => void entries.push(entry)
-    const isDigest = options.digest === true
-    const digest = isDigest ? transcriptDigest(emit) : transcript(emit)
-    return withLog(path, context, { digest }, (loaded) => {
-      if (isDigest) mustBeLog(loaded)
+    const digest = options.digest ? transcriptDigest(emit) : transcript(emit)
+    return withLog(log, context, { digest }, (loaded) => {
+      if (options.digest) mustBeLog(loaded)
       const { digest } = loaded.results
       const data: TranscriptData = {
         entries: chosenEntries(entries, options),
@@ -61,13 +48,13 @@ export const command: Command = {
       return logOutcome('transcript', loaded, data)
     })
   },
-}
+})
 
 /** @param options - values of {@link TRANSCRIPT_OPTIONS}. */
 export function chosenEntries(
   entries: readonly TranscriptEntry[],
-  options: OptionValues,
+  { toolOutput, ...filter }: TranscriptChoices,
 ): readonly TranscriptEntry[] {
-  const chosen = filterEntries(entries, options as TranscriptFilter)
-  return options.toolOutput === false ? chosen.map(withoutToolOutput) : chosen
+  const chosen = filterEntries(entries, filter)
+  return toolOutput ? chosen : chosen.map(withoutToolOutput)
 }

@@ -3,14 +3,14 @@ import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, type CommandContext, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { LOG_IS_SAFE, writing } from './writing.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   examples: ['resurface undo session.jsonl'],
-  run: ([log], _options, context) => undo(log as string, context),
-}
+  run: ([log], _options, context) => undo(log, context),
+})
 
 async function undo(name: string, context: CommandContext): Promise<Outcome> {
   const inputs = await resolveInputs([name], context.storeRoot)

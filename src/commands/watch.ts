@@ -18,32 +18,33 @@ import { loadSteps } from '../load/sessions/load-log.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { Polling } from '../storage/growing/polling.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { Command, CommandContext, OptionValues, Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
+import { flag, type ValuesOf, value } from './definition/option.ts'
 import { parseInterval, parseSeconds } from './definition/option-values.ts'
 import { addInputFindings, logOutcome, logReport, reportFinding } from './log-report.ts'
 
 const DEFAULT_INTERVAL = 200
 
-export const command: Command = {
+const OPTIONS = {
+  entries: flag('print transcript entries (default)'),
+  findings: flag('print findings, the first as soon as it is certain'),
+  fromStart: flag('begin with what is stored already (default)'),
+  fromEnd: flag('begin with what comes from now on'),
+  idle: value(
+    '<seconds>',
+    parseSeconds,
+    'end when nothing was written for so long; 0: after what is stored already',
+  ),
+  interval: value('<seconds>', parseInterval, 'time between two looks at the file (default: 0.2)'),
+}
+
+type WatchOptions = ValuesOf<typeof OPTIONS>
+
+export const command = defineCommand({
   arguments: [
     ['<log>', 'log file, store.db#SESSION, session directory or session id; it need not be there yet'],
   ],
-  options: [
-    { flags: '--entries', description: 'print transcript entries (default)' },
-    { flags: '--findings', description: 'print findings, the first as soon as it is certain' },
-    { flags: '--from-start', description: 'begin with what is stored already (default)' },
-    { flags: '--from-end', description: 'begin with what comes from now on' },
-    {
-      flags: '--idle <seconds>',
-      description: 'end when nothing was written for so long; 0: after what is stored already',
-      parse: parseSeconds,
-    },
-    {
-      flags: '--interval <seconds>',
-      description: 'time between two looks at the file (default: 0.2)',
-      parse: parseInterval,
-    },
-  ],
+  options: OPTIONS,
   examples: [
     'resurface watch ~/.dsh/sessions/--w--/SESSION',
     'resurface watch session.jsonl.zstd --findings --from-end',
@@ -57,38 +58,29 @@ export const command: Command = {
     'from its end. A change is noticed by the identity of the file, its size and the last 4 KiB that were read.',
   ],
   run: async ([name], options, context) => {
-    mustFit(name as string, options)
-    const watching = new Watching(name as string, options, context)
+    mustFit(name, options)
+    const watching = new Watching(name, options, context)
     return { ...watching.end(), live: { rows: watching.rows(), end: () => watching.end() } }
   },
-}
+})
 
-function mustFit(name: string, options: OptionValues): void {
+function mustFit(name: string, { entries, findings, fromStart, fromEnd }: WatchOptions): void {
   if (name === '-')
     throw new ToolError('usage', 'standard input does not grow like a log', 'Name the file instead.')
-  for (const [one, other] of [
-    ['entries', 'findings'],
-    ['fromStart', 'fromEnd'],
-  ] as const) {
-    if (options[one] === true && options[other] === true)
-      throw new ToolError('usage', `${flagOf(one)} and ${flagOf(other)} exclude each other`)
-  }
-}
-
-function flagOf(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  if (entries && findings) throw new ToolError('usage', '--entries and --findings exclude each other')
+  if (fromStart && fromEnd) throw new ToolError('usage', '--from-start and --from-end exclude each other')
 }
 
 /** One log, through all its readings. */
 class Watching {
   readonly #name: string
   readonly #context: CommandContext
-  readonly #options: OptionValues
+  readonly #options: WatchOptions
   #log: Pick<FollowedLog, 'name' | 'container'>
   #header: SessionHeader | undefined
   #findings: FindingLog
 
-  constructor(name: string, options: OptionValues, context: CommandContext) {
+  constructor(name: string, options: WatchOptions, context: CommandContext) {
     this.#name = name
     this.#options = options
     this.#context = context
@@ -100,11 +92,7 @@ class Watching {
   async *rows(): AsyncIterable<unknown> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
-    const pace = new Polling({
-      interval: interval as number,
-      idle: idle as number | undefined,
-      stop: untilStopped?.(),
-    })
+    const pace = new Polling({ interval, idle, stop: untilStopped?.() })
     const opener = new InputOpener({ ...this.#context, progress: undefined })
     const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, pace, opener, say })
     for (;;) {
@@ -115,8 +103,7 @@ class Watching {
       } catch (error) {
         if (!(error instanceof LogReplaced)) throw error
         if (error.successor !== undefined) follower.moveTo(error.successor)
-        const again =
-          this.#options.fromEnd === true ? 'it goes on at the end' : 'it is read again from the start'
+        const again = this.#options.fromEnd ? 'it goes on at the end' : 'it is read again from the start'
         say(`${this.#log.name}: ${error.message}; ${again}`)
       } finally {
         await opener.close()
@@ -131,7 +118,7 @@ class Watching {
     const { name, container } = this.#log
     const log = { name, header: this.#header, judgement, findings, input: { container } }
     const outcome = logOutcome('transcript', log, {})
-    if (this.#options.findings !== true) return outcome
+    if (!this.#options.findings) return outcome
     const answer = logReport('watch', log, { counts: judgement.counts })
     return { ...outcome, answer: { ...answer, findings: [] } }
   }
@@ -158,7 +145,7 @@ class Watching {
         if (isOver) await addInputFindings(value.findings, log, value.header)
         const said = entries.splice(0)
         const raised = found.splice(0).map((finding) => reportFinding(finding, value.findings))
-        if (fromEnd !== true || log.hasCaughtUp()) yield* wantsFindings === true ? raised : said
+        if (!fromEnd || log.hasCaughtUp()) yield* wantsFindings ? raised : said
       }
     } finally {
       await steps.return(undefined as never)

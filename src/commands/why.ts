@@ -1,19 +1,18 @@
 /** `why`: what became of one event. */
 import { eventTrace } from '../core/projections/trace.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type Command, LOG_ARGUMENT } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { parseSeq } from './definition/option-values.ts'
 import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
-export const command: Command = {
+export const command = defineCommand({
   arguments: [
     ['<log>', LOG_ARGUMENT],
     ['<seq>', 'seq of the event'],
   ],
   examples: ['resurface why session.jsonl 412'],
-  run: ([log, text], _options, context) => {
-    const path = log as string
-    const seq = parseSeq(text as string)
+  run: async ([path, text], _options, context) => {
+    const seq = parseSeq(text)
     return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
       const { trace } = loaded.results
       if (trace === undefined) mustBeLog(loaded)
@@ -28,4 +27,4 @@ export const command: Command = {
       return logOutcome('why', loaded, trace)
     })
   },
-}
+})

@@ -26,7 +26,8 @@ export function displayWidth(text: string): number {
 
 /** Cuts a text to at most `width` columns, with `…` where something is missing. */
 export function fitWidth(text: string, width: number): string {
-  if (ASCII.test(text)) return text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`
+  if (width < 1) return ''
+  if (ASCII.test(text)) return text.length <= width ? text : `${text.slice(0, Math.floor(width) - 1)}…`
   if (text.length <= 4 * width && stringWidth(text) <= width) return text
   let fitted = ''
   let used = 0
@@ -55,24 +56,66 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(width - displayWidth(text), 0)) + text
 }
 
-/** Breaks a line into pieces of at most `width` columns, at spaces where there are any. Linear in the line. */
+/**
+ * Breaks a line into pieces of at most `width` columns, at blanks: only a word that is wider than a whole piece is
+ * broken, and a character never is. Every piece takes at least one character from the line, whatever the width, so
+ * there cannot be more pieces than characters. Linear in the line.
+ */
 export function* wrapLine(line: string, width: number): Iterable<string> {
+  const columns = width >= 1 ? Math.floor(width) : 1
   // No piece is longer in units than this, however many of them take no column.
-  const reach = 8 * width
-  let from = 0
-  for (;;) {
+  const reach = 8 * columns + LONGEST_CHARACTER
+  let from = firstPlace(line, columns, reach)
+  do {
     const window = line.slice(from, from + reach)
-    if (from + window.length === line.length && displayWidth(window) <= width) {
+    const isEnd = from + window.length === line.length
+    if (isEnd && displayWidth(window) <= columns) {
       yield window
       return
     }
-    const head = headOf(window, width)
-    const space = head.lastIndexOf(' ')
-    const cut = space > width / 3 ? space : head.length
-    yield window.slice(0, cut)
-    from += cut
-    if (line[from] === ' ') from++
-  }
+    const head = headLength(window, columns, isEnd)
+    const cut = isBlank(line, from + head) ? head : breakIn(window, head)
+    yield withoutBlanks(window.slice(0, cut))
+    from = afterBlanks(line, from + cut)
+  } while (from < line.length)
+}
+
+/** Units that one visible character may have before it may be broken as well. */
+const LONGEST_CHARACTER = 64
+
+/** Where the first piece begins: after the indentation, if that would break the first word. */
+function firstPlace(line: string, columns: number, reach: number): number {
+  const indent = afterBlanks(line, 0)
+  if (indent === 0) return 0
+  const space = line.indexOf(' ', indent)
+  const end = space === -1 ? line.length : space
+  return end <= reach && displayWidth(line.slice(0, end)) <= columns ? 0 : indent
+}
+
+function afterBlanks(line: string, from: number): number {
+  let at = from
+  while (isBlank(line, at)) at++
+  return at
+}
+
+function withoutBlanks(piece: string): string {
+  let end = piece.length
+  while (piece[end - 1] === ' ') end--
+  return piece.slice(0, end)
+}
+
+/** A blank that carries a mark is a visible character. */
+function isBlank(line: string, at: number): boolean {
+  return line[at] === ' ' && !MARK.test(line.slice(at + 1, at + 3))
+}
+
+const MARK = /^\p{M}/u
+
+/** The last place in the first `length` units of `window` where a word ends; `length` where there is only one word. */
+function breakIn(window: string, length: number): number {
+  let at = length - 1
+  while (at > 0 && !isBlank(window, at)) at--
+  return at > 0 ? at : length
 }
 
 const MOST_REMEMBERED = 4096
@@ -89,14 +132,17 @@ function segmentWidth(segment: string): number {
   return width
 }
 
-function headOf(text: string, width: number): string {
-  if (ASCII.test(text)) return text.slice(0, width)
-  let head = ''
+/** Units of the longest beginning that fits; one character at least. */
+function headLength(window: string, columns: number, isEnd: boolean): number {
+  if (ASCII.test(window)) return Math.min(columns, window.length)
+  let length = 0
   let used = 0
-  for (const { segment } of segmentsOf(text)) {
+  for (const { segment } of segmentsOf(window)) {
     used += segmentWidth(segment)
-    if (used > width && head !== '') break
-    head += segment
+    // The last character of a window may go on after it.
+    const isCut = !isEnd && length + segment.length === window.length
+    if (length > 0 && (used > columns || isCut)) break
+    length += segment.length
   }
-  return head
+  return length
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { manPage } from '../../src/cli/man-page.ts'
+import { flagsOf } from '../../src/commands/definition/option.ts'
 import { COMMANDS } from '../../src/commands/index.ts'
 import { testUnlessMissing } from '../support/unless-missing.ts'
 
@@ -26,7 +27,9 @@ test('it has every command with its options', async () => {
   const text = (await page()).replaceAll('\\-', '-')
   for (const { name, load } of COMMANDS) {
     expect(text).toMatch(new RegExp(`^\\.SS resurface ${name}`, 'm'))
-    for (const { flags } of (await load()).command.options ?? []) expect(text).toContain(flags)
+    const { options } = (await load()).command
+    for (const [option, declared] of Object.entries(options))
+      expect(text).toContain(flagsOf(option, declared))
   }
 })
 

@@ -55,7 +55,7 @@ async function findingsIn(source: RecordSource): Promise<number> {
 /** Findings of the command `check`; a run that cannot go on says one sentence. */
 async function checked(path: string): Promise<readonly string[]> {
   try {
-    const { answer } = await command.run([[path]], {}, commandContext({ stdin: Readable.from([]) }))
+    const { answer } = await command.call([[path]], {}).run(commandContext({ stdin: Readable.from([]) }))
     const reports = (answer as ReportSet).reports ?? [answer as Report]
     return reports.flatMap(({ findings }) => findings.map(({ code }) => code))
   } catch (error) {

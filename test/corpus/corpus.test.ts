@@ -16,7 +16,7 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const { path, named } = await writeCase(wanted, tempDir())
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
-  const { answer, exitCode } = await command.run([[named]], { target, profile }, context)
+  const { answer, exitCode } = await command.call([[named]], { target, profile }).run(context)
   const reports = (answer as ReportSet).reports ?? [answer as Report]
   // A session of a database is named behind the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)

@@ -111,7 +111,7 @@ async function repairsToEnd(cut: Buffer): Promise<void> {
 }
 
 async function repair(path: string, output?: string): Promise<{ exitCode: number; data: RepairData }> {
-  const { answer, exitCode } = await command.run([path], {}, commandContext({ output }))
+  const { answer, exitCode } = await command.call([path], {}).run(commandContext({ output }))
   return { exitCode, data: (answer as Report).data as unknown as RepairData }
 }
 

@@ -9,6 +9,7 @@ import type { DialectName } from '../../load/reading/foreign-dialects.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import type { Report, ReportSet } from '../../report/report.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
+import { type Options, type ValuesOf, valuesOf } from './option.ts'
 
 /** What every command is given, whatever its own options. */
 export interface CommandContext {
@@ -34,7 +35,7 @@ export interface CommandContext {
   readonly untilStopped?: () => AbortSignal
   /** Takes a remark for standard error, for a run that has more to say before its end. */
   readonly say?: (remark: string) => void
-  /** `-o FILE`, for commands that write a file of their own. */
+  /** `-o FILE`. */
   readonly output: string | undefined
 }
 
@@ -82,23 +83,20 @@ export interface LiveAnswer {
   readonly end: () => Outcome
 }
 
-export interface OptionSpec {
-  readonly flags: string
-  readonly description: string
-  /** Turns the text of an option argument into its value, or throws a usage error. */
-  readonly parse?: (text: string) => unknown
-  readonly choices?: readonly string[]
-  readonly default?: unknown
-  /** How the help names the default, where its value says little. */
-  readonly defaultText?: string
-  /** It may be given several times, and gathers its arguments. */
-  readonly repeats?: true
+/** An argument in commander's notation (`<log>`, `[code]`, `<logs...>`), and what it stands for. */
+type Argument = readonly [name: string, description: string]
+
+type ArgumentOf<Name> = Name extends `${string}...${string}`
+  ? readonly string[]
+  : Name extends `[${string}`
+    ? string | undefined
+    : string
+
+type ArgumentsOf<Arguments extends readonly Argument[]> = {
+  readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
 
-export interface Command {
-  /** Arguments in commander's notation. */
-  readonly arguments: readonly (readonly [name: string, description: string])[]
-  readonly options?: readonly OptionSpec[]
+interface Described {
   readonly examples: readonly string[]
   /** What the help says beside the options, line by line. */
   readonly notes?: readonly string[]
@@ -108,17 +106,62 @@ export interface Command {
   readonly format?: Format
   /** The answer is something to read: on a terminal it goes through a pager. */
   readonly isLong?: true
+}
+
+/** A command as its file declares it. */
+interface Definition<Arguments extends readonly Argument[], Declared extends Options> extends Described {
+  readonly arguments: Arguments
+  readonly options?: Declared
   /** What a command on several logs makes of each, so that other threads can do it. */
-  readonly perLog?: (options: OptionValues) => PerLog
-  run(
-    args: readonly (string | readonly string[] | undefined)[],
-    options: OptionValues,
+  readonly perLog?: (options: ValuesOf<Declared>) => PerLog
+  /** Whether it writes the baseline anew, so that the one that is there is not read. */
+  readonly writesBaseline?: (options: ValuesOf<Declared>) => boolean
+  readonly run: (
+    args: ArgumentsOf<Arguments>,
+    options: ValuesOf<Declared>,
     context: CommandContext,
-  ): Promise<Outcome>
+  ) => Promise<Outcome>
+}
+
+/** A command as the command line, the help and the completions see it. */
+export interface Command extends Described {
+  readonly arguments: readonly Argument[]
+  readonly options: Options
+  /** Whether it takes several logs, which threads can share. */
+  readonly takesSeveral: boolean
+  /** @param args - one for each declared argument. @param given - the options that were given, parsed. */
+  call(args: readonly unknown[], given: Readonly<Record<string, unknown>>): Call
+}
+
+/** A command with its arguments. */
+export interface Call {
+  readonly run: (context: CommandContext) => Promise<Outcome>
+  readonly perLog: PerLog | undefined
+  readonly writesBaseline: boolean
+}
+
+/** Ties what a command declares to what it is given. */
+export function defineCommand<
+  const Arguments extends readonly Argument[],
+  Declared extends Options = Record<never, never>,
+>(definition: Definition<Arguments, Declared>): Command {
+  const { options, perLog, writesBaseline, run, ...described } = definition
+  const declared = options ?? ({} as Declared)
+  return {
+    ...described,
+    options: declared,
+    takesSeveral: perLog !== undefined,
+    call(args, given) {
+      const values = valuesOf(declared, given)
+      return {
+        run: (context) => run(args as unknown as ArgumentsOf<Arguments>, values, context),
+        perLog: perLog?.(values),
+        writesBaseline: writesBaseline?.(values) ?? false,
+      }
+    },
+  }
 }
 
 /** What a command on one log takes. */
 export const LOG_ARGUMENT =
   'log file, store.db#SESSION, session directory, session id, or - for standard input'
-
-export type OptionValues = Readonly<Record<string, unknown>>

@@ -2,87 +2,98 @@
 import { DIALECT_NAMES } from '../../load/reading/foreign-dialects.ts'
 import { FORMATS, type Format, formatsFor } from '../../report/renderers/render.ts'
 import { DEFAULT_LIMITS } from '../../storage/record-source.ts'
-import type { Command, OptionSpec } from './command.ts'
-import { parseBytes, parseLimit } from './option-values.ts'
+import type { Command } from './command.ts'
+import {
+  choice,
+  flag,
+  list,
+  type Options,
+  text,
+  unless,
+  type ValuesOf,
+  value,
+  valuesOf,
+  withDefault,
+} from './option.ts'
+import { parseBytes, parseCount, parseLimit } from './option-values.ts'
 
-export interface OptionGroup {
+interface OptionGroup {
   readonly title: string
-  readonly options: readonly OptionSpec[]
+  readonly options: Options
 }
+
+const OUTPUT = {
+  format: withDefault(choice('<format>', FORMATS, 'how to print the answer'), 'text'),
+  json: flag('short for --format json', { format: 'json' }),
+  output: text('<file>', 'write to a file instead of standard output', 'o'),
+  color: withDefault(choice('<when>', ['auto', 'always', 'never'], 'colour the text'), 'auto'),
+  limit: withDefault(
+    value('<n>', parseLimit, 'most findings of a rule, or rows of a summary, to show; 0 for all'),
+    5,
+  ),
+  all: flag('short for --limit 0'),
+  pager: unless('do not send a long answer through a pager'),
+  quiet: flag('print nothing: the exit code is the answer', { letter: 'q' }),
+}
+
+const FINDINGS = {
+  failOn: choice(
+    '<severity>',
+    ['error', 'warning', 'info', 'never'],
+    'exit 1 from this severity on (default: error)',
+  ),
+  rule: list('<code=severity>', String, 'take a rule as error, warning, info or off; may be repeated'),
+  baseline: text('<file>', 'leave out the findings that this file knows'),
+  dialect: choice('<name>', DIALECT_NAMES, 'read a look-alike of a session log'),
+  maxRecord: withDefault(
+    value('<bytes>', parseBytes, 'longest record to read'),
+    DEFAULT_LIMITS.maxRecord,
+    '128M',
+  ),
+}
+
+const SEVERAL_LOGS = {
+  jobs: value('<n>', parseCount, 'threads that share several logs (default: as many as pay)'),
+}
+
+const ALL = { ...OUTPUT, ...FINDINGS, ...SEVERAL_LOGS }
+
+export type CommonValues = ValuesOf<typeof ALL>
 
 /** A saved report may be of any kind; whether the format suits it is known when it has been read. */
 export function formatsOf(name: string): readonly Format[] {
   return name === 'render' ? FORMATS : formatsFor(`resurface/${name}@1`)
 }
 
-/** @param formats - what the answer of the command can be printed as. */
-export function commonOptions(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
+/** Every option of a command, its own first. @param formats - what its answer can be printed as. */
+export function optionGroups(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
   return [
+    { title: 'Options', options: { ...command.options, ...(command.takesSeveral && SEVERAL_LOGS) } },
     { title: 'Output', options: outputOptions(command, formats) },
-    { title: 'Judgement', options: JUDGEMENT.filter((common) => !hasOwn(command, common)) },
+    { title: 'Judgement', options: without(FINDINGS, command.options) },
   ]
 }
 
-/** A command that is about one rule is told which by the name that sets severities elsewhere. */
-function hasOwn({ options = [] }: Command, { flags }: OptionSpec): boolean {
-  const nameOf = (text: string): string | undefined => text.split(' ')[0]
-  return options.some((own) => nameOf(own.flags) === nameOf(flags))
+/** Values of the common options. What a command declares by itself under the name of one is not meant for it. */
+export function commonValues(command: Command, given: Readonly<Record<string, unknown>>): CommonValues {
+  return valuesOf(ALL, without(given, command.options))
 }
 
-function outputOptions(command: Command, formats: readonly Format[]): readonly OptionSpec[] {
-  const json = { flags: '--json', description: 'short for --format json' }
-  const noPager = { flags: '--no-pager', description: 'do not send a long answer through a pager' }
-  return [
-    {
-      flags: '--format <format>',
-      description: 'how to print the answer',
-      choices: formats,
-      default: command.format ?? 'text',
-    },
-    ...(formats.includes('json') ? [json] : []),
-    {
-      flags: '-o, --output <file>',
-      description:
-        command.writesOutput === true
-          ? 'name of the log to write'
-          : 'write to a file instead of standard output',
-    },
-    {
-      flags: '--color <when>',
-      description: 'colour the text',
-      choices: ['auto', 'always', 'never'],
-      default: 'auto',
-    },
-    {
-      flags: '--limit <n>',
-      description: 'most findings of a rule, or rows of a summary, to show; 0 for all',
-      parse: parseLimit,
-      default: 5,
-    },
-    { flags: '--all', description: 'short for --limit 0' },
-    ...(command.isLong === true ? [noPager] : []),
-    { flags: '-q, --quiet', description: 'print nothing: the exit code is the answer' },
-  ]
+function without<Value>(values: Readonly<Record<string, Value>>, own: Options): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)))
 }
 
-const JUDGEMENT: readonly OptionSpec[] = [
-  {
-    flags: '--fail-on <severity>',
-    description: 'exit 1 from this severity on (default: error)',
-    choices: ['error', 'warning', 'info', 'never'],
-  },
-  {
-    flags: '--rule <code=severity>',
-    description: 'take a rule as error, warning, info or off; may be repeated',
-    repeats: true,
-  },
-  { flags: '--baseline <file>', description: 'leave out the findings that this file knows' },
-  { flags: '--dialect <name>', description: 'read a look-alike of a session log', choices: DIALECT_NAMES },
-  {
-    flags: '--max-record <bytes>',
-    description: 'longest record to read',
-    parse: parseBytes,
-    default: DEFAULT_LIMITS.maxRecord,
-    defaultText: '128M',
-  },
-]
+function outputOptions(command: Command, formats: readonly Format[]): Options {
+  const { json, pager, ...rest } = OUTPUT
+  const { format, output, color, limit, all, quiet } = rest
+  return {
+    format: { ...format, choices: formats, default: command.format ?? format.default },
+    ...(formats.includes('json') && { json }),
+    output: command.writesOutput === true ? { ...output, description: 'name of the log to write' } : output,
+    color,
+    limit,
+    all,
+    ...(command.isLong === true && { pager }),
+    quiet,
+  }
+}

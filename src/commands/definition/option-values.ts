@@ -1,5 +1,5 @@
 /** Texts of the command line → values, with one wording for what is wrong with them. */
-import type { Boundary } from '../../load/repair/truncated-rows.ts'
+import type { Boundary } from '../../load/repair/cut-place.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 
 export function parseSeq(text: string): number {

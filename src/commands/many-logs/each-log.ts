@@ -3,15 +3,7 @@ import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
 import type { Report } from '../../report/report.ts'
 import type { ToolError } from '../../storage/tool-error.ts'
-import type {
-  CommandContext,
-  FailedInput,
-  InputAnswers,
-  OptionSpec,
-  Outcome,
-  PerLog,
-} from '../definition/command.ts'
-import { parseCount } from '../definition/option-values.ts'
+import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
 import { divideWork } from './divide-work.ts'
 import { answersOf, asToolError } from './one-input.ts'
 
@@ -41,13 +33,6 @@ export async function resolveEach(names: readonly string[], context: CommandCont
     }
   }
   return { inputs, problems }
-}
-
-/** Option of every command on several logs. */
-export const JOBS: OptionSpec = {
-  flags: '--jobs <n>',
-  description: 'threads that share several logs (default: as many as pay)',
-  parse: parseCount,
 }
 
 /**

@@ -3,7 +3,7 @@
  * What stands in the gap between two of them on both sides, with the same type and where the number says it should be, is
  * one event that was changed. All of it is done on numbers, so a million events take a few typed arrays.
  */
-import { SeqMap, type Stretch } from '../repair/seq-map.ts'
+import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
 import { alignSequences } from './align-sequences.ts'
 
 /** The events of a log, in order, as numbers. */
@@ -112,16 +112,16 @@ function pairChanged(a: EventList, b: EventList, gap: Gap, match: EventMatch, pa
 
 /** How the events that both logs hold were renumbered. */
 export function renumbering(a: EventList, b: EventList, { partners }: EventMatch): SeqMap {
-  const stretches: Stretch[] = []
+  const ranges: MovedRange[] = []
   for (let i = 0; i < partners.length; i++) {
     const j = partners[i] as number
     if (j === GONE) continue
     const seq = a.seqs[i] as number
     const shift = (b.seqs[j] as number) - seq
-    const last = stretches.at(-1)
+    const last = ranges.at(-1)
     if (last !== undefined && last.end === seq && last.shift === shift)
-      stretches[stretches.length - 1] = { ...last, end: seq + 1 }
-    else stretches.push({ first: seq, end: seq + 1, shift })
+      ranges[ranges.length - 1] = { ...last, end: seq + 1 }
+    else ranges.push({ first: seq, end: seq + 1, shift })
   }
-  return new SeqMap(stretches)
+  return new SeqMap(ranges)
 }

@@ -3,13 +3,13 @@
  * branch of a clash lives on, what moves up where events are missing, which row merely carries a wrong number. Nothing
  * is dropped because a break comes before it.
  */
-import type { Stretch } from './seq-map.ts'
+import type { MovedRange } from './seq-map.ts'
 
 /** Rows that stand one after the other in the file and whose seqs follow on. */
 export interface Run {
   /** Positions of its first and last record in the file. */
-  readonly firstPlace: number
-  lastPlace: number
+  readonly firstRecord: number
+  lastRecord: number
   /** Seq of its first row; `undefined` for a row without a usable one, which is a run of its own. */
   readonly first: number | undefined
   /** Number of rows, counting the members of packed ones. */
@@ -32,7 +32,7 @@ export const KEEPS = ['living', 'first', 'last', 'longest'] as const
 export type Keep = (typeof KEEPS)[number]
 
 /** What becomes of a run: its rows from seq `from` up to `until` are kept and move by `shift`; an empty span drops it. */
-export interface RunFate {
+export interface RunPlacement {
   readonly run: Run
   from: number
   until: number
@@ -51,10 +51,10 @@ export interface Gap {
 
 export interface Arrangement {
   /** One for each run, in the order of the file. */
-  readonly fates: readonly RunFate[]
+  readonly placements: readonly RunPlacement[]
   readonly gaps: readonly Gap[]
   /** What is kept, for whoever renames references. */
-  readonly stretches: readonly Stretch[]
+  readonly ranges: readonly MovedRange[]
   /**
    * Runs that stand out of their order although no other row has their seqs. Which is wrong, their place or their
    * number, the log does not say.
@@ -72,8 +72,8 @@ export async function arrangeRuns(
   keep: Keep,
   explain: (overlap: Overlap) => Promise<ClashKind>,
 ): Promise<Arrangement> {
-  const fates: RunFate[] = []
-  const branches: RunFate[][] = []
+  const placements: RunPlacement[] = []
+  const branches: RunPlacement[][] = []
   const misplaced: Run[] = []
   let expected = 0
   for (const [index, run] of runs.entries()) {
@@ -81,23 +81,23 @@ export async function arrangeRuns(
     const isStray = run.rows === 1 && first !== expected && runs[index + 1]?.first === expected + 1
     const isOutOfOrder = first !== undefined && (first < expected || isStray)
     if (isOutOfOrder && isMissedElsewhere(run, first, runs)) misplaced.push(run)
-    if (isStray) fates.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
-    else if (first === undefined) fates.push(dropped(run, 'unnumbered'))
-    else if (first >= expected) fates.push(whole(run, first))
+    if (isStray) placements.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
+    else if (first === undefined) placements.push(dropped(run, 'unnumbered'))
+    else if (first >= expected) placements.push(whole(run, first))
     else {
       const last = Math.min(first + run.rows, expected) - 1
       const kind = await explain({ run, first, last, expected })
-      const loser = settle(fates, run, first, expected, kind, keep)
+      const loser = settle(placements, run, first, expected, kind, keep)
       if (loser !== undefined) branches.push(loser)
       if (branches.length > MOST_BRANCHES) break
     }
-    expected = dueAfter(fates)
+    expected = dueAfter(placements)
   }
   const others = branches.map((branch) => {
     const later = runs.slice(branch.length).map((run) => dropped(run))
     return closeGaps([...branch, ...later], [], [])
   })
-  return closeGaps(fates, others, misplaced)
+  return closeGaps(placements, others, misplaced)
 }
 
 /** Whether no other run has a seq of this one, although some go on behind it. */
@@ -112,59 +112,59 @@ function isMissedElsewhere(run: Run, first: number, runs: readonly Run[]): boole
   return isBefore
 }
 
-function whole(run: Run, first: number): RunFate {
+function whole(run: Run, first: number): RunPlacement {
   return { run, from: first, until: first + run.rows, shift: 0 }
 }
 
-function dropped(run: Run, why?: RunFate['why']): RunFate {
+function dropped(run: Run, why?: RunPlacement['why']): RunPlacement {
   const from = run.first ?? 0
   return { run, from, until: from, shift: 0, ...(why !== undefined && { why }) }
 }
 
 /** The seq that follows on from the last row that is kept. */
-function dueAfter(fates: readonly RunFate[]): number {
-  return fates.findLast(isKept)?.until ?? 0
+function dueAfter(placements: readonly RunPlacement[]): number {
+  return placements.findLast(isKept)?.until ?? 0
 }
 
-function isKept({ from, until }: RunFate): boolean {
+function isKept({ from, until }: RunPlacement): boolean {
   return until > from
 }
 
 /**
- * Decides a clash, and takes what loses it out of the fates.
+ * Decides a clash, and takes what loses it out of the placements.
  * @returns what the log would be if the loser had won, where two writers were at it.
  */
 function settle(
-  fates: RunFate[],
+  placements: RunPlacement[],
   run: Run,
   first: number,
   expected: number,
   kind: ClashKind,
   keep: Keep,
-): RunFate[] | undefined {
-  const earlier = kind === 'two-writers' ? fates.map((fate) => ({ ...fate })) : undefined
+): RunPlacement[] | undefined {
+  const earlier = kind === 'two-writers' ? placements.map((placement) => ({ ...placement })) : undefined
   if (laterStays(kind, keep, run.rows, expected - first)) {
-    cutFrom(fates, first, kind)
-    fates.push(whole(run, first))
+    cutFrom(placements, first, kind)
+    placements.push(whole(run, first))
     return earlier
   }
   const end = first + run.rows
   // A copy, or the closers of a stale recovery, may be followed by new rows that go on from either branch.
   const goesOn = end > expected && (kind === 'identical' || kind === 'late-closers')
-  fates.push({ run, from: goesOn ? expected : end, until: end, shift: 0, why: kind })
+  placements.push({ run, from: goesOn ? expected : end, until: end, shift: 0, why: kind })
   if (earlier === undefined) return undefined
   cutFrom(earlier, first, kind)
   return [...earlier, whole(run, first)]
 }
 
 /** Drops what is kept from a seq on. */
-function cutFrom(fates: readonly RunFate[], first: number, why: ClashKind): void {
-  for (let index = fates.length - 1; index >= 0; index--) {
-    const fate = fates[index] as RunFate
-    if (!isKept(fate)) continue
-    if (fate.until <= first) return
-    fate.until = Math.max(first, fate.from)
-    fate.why = why
+function cutFrom(placements: readonly RunPlacement[], first: number, why: ClashKind): void {
+  for (let index = placements.length - 1; index >= 0; index--) {
+    const placement = placements[index] as RunPlacement
+    if (!isKept(placement)) continue
+    if (placement.until <= first) return
+    placement.until = Math.max(first, placement.from)
+    placement.why = why
   }
 }
 
@@ -181,22 +181,22 @@ function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number)
 }
 
 function closeGaps(
-  fates: readonly RunFate[],
+  placements: readonly RunPlacement[],
   branches: readonly Arrangement[],
   misplaced: readonly Run[],
 ): Arrangement {
   const gaps: Gap[] = []
-  const stretches: Stretch[] = []
+  const ranges: MovedRange[] = []
   let due = 0
   let next = 0
-  for (const fate of fates) {
-    const { from, until } = fate
+  for (const placement of placements) {
+    const { from, until } = placement
     if (from === until) continue
     if (from > due) gaps.push({ first: due, end: from })
-    fate.shift = next - from
-    stretches.push({ first: from, end: until, shift: fate.shift })
+    placement.shift = next - from
+    ranges.push({ first: from, end: until, shift: placement.shift })
     due = until
     next += until - from
   }
-  return { fates, gaps, stretches, misplaced, branches }
+  return { placements, gaps, ranges, misplaced, branches }
 }

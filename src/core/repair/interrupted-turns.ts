@@ -8,8 +8,10 @@ import type { JsonObject } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 import { closersAt } from './closers.ts'
+import { type Mending, moved } from './event-edits.ts'
 import { CompactionBracket, withCompactionEnd } from './open-compaction.ts'
-import { SeqMap, type Stretch } from './seq-map.ts'
+import { step } from './repair-step.ts'
+import { type MovedRange, SeqMap } from './seq-map.ts'
 
 export interface InterruptedTurn {
   /** The first event behind the gap, and the next turn start, or one behind the last event. */
@@ -53,26 +55,38 @@ export function interruptedTurns(gaps: ReadonlySet<number>): Reducer<readonly In
   }
 }
 
-/** The closers of the turns under their new seqs, and where the events that stay go. */
+/** Ends each turn at its gap; the events of it that come after go to quarantine. */
 export function closeInterrupted(
   turns: readonly InterruptedTurn[],
   dialect: Dialect,
-): { readonly closers: readonly (readonly SessionEvent[])[]; readonly map: SeqMap } {
-  const stretches: Stretch[] = []
-  const closers: (readonly SessionEvent[])[] = []
+): Mending & { readonly map: SeqMap } {
+  const ranges: MovedRange[] = []
+  const closers: SessionEvent[] = []
   let first = 0
   let shift = 0
   for (const { from, until, open, compaction, time } of turns) {
-    if (from > first) stretches.push({ first, end: from, shift })
-    const renamed = renamedCalls(open.pending, new SeqMap(stretches))
+    if (from > first) ranges.push({ first, end: from, shift })
+    const renamed = renamedCalls(open.pending, new SeqMap(ranges))
     const plain = closersAt({ ...open, pending: renamed }, { seq: from + shift - 1, time }, dialect)
     const added = withCompactionEnd(plain, compaction)
-    closers.push(added)
+    closers.push(...added)
     first = until
     shift += added.length - (until - from)
   }
-  stretches.push({ first, end: Number.POSITIVE_INFINITY, shift })
-  return { closers, map: new SeqMap(stretches) }
+  ranges.push({ first, end: Number.POSITIVE_INFINITY, shift })
+  const map = new SeqMap(ranges)
+  const lost = turns.reduce((sum, { from, until }) => sum + until - from, 0)
+  const seqs = turns.map(({ from }) => from)
+  const places = { finding: 'order/seq-gap', seqs, count: closers.length } as const
+  return {
+    map,
+    steps: [step('close-turn', { turns: turns.length, lost }, places)],
+    edits: {
+      names: moved(map),
+      why: 'order/seq-gap',
+      inserted: closers as unknown as readonly JsonObject[],
+    },
+  }
 }
 
 function renamedCalls(pending: ReadonlyMap<string, PendingCall>, map: SeqMap): Map<string, PendingCall> {

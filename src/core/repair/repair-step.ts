@@ -1,30 +1,46 @@
-/** One thing that a repair does, with its reason and the finding it answers: what a plan consists of. */
+/** One thing that a repair does, as data: its kind, what it needs to be told in words, and the places it is about. */
+
 import type { FindingCode } from '../findings/rules.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import type { ClashKind } from './arrange-runs.ts'
+import type { RowPatch } from './row-patch.ts'
 
-export type RepairKind =
-  | 'remove-byte-order-mark'
-  | 'add-header'
-  | 'mend-lines'
-  | 'cut-tail'
-  | 'rewrite-frames'
-  | 'salvage-database'
-  | 'drop-rows'
-  | 'drop-branch'
-  | 'move-rows'
-  | 'close-gap'
-  | 'truncate'
-  | 'set-identities'
-  | 'mark-ignorable'
-  | 'fit-inbox'
-  | 'insert-results'
-  | 'close-turn'
-  | 'note-exchanges'
+/** What each kind of step is told with; its words are in `report/views/repair-words.ts`. */
+export interface StepArgs {
+  readonly 'remove-byte-order-mark': Empty
+  readonly 'add-header': { readonly header: JsonObject }
+  readonly 'mend-lines': Empty
+  readonly 'cut-tail': {
+    readonly bytes: number
+    readonly byteOffset?: number
+    /** Whether records of the torn part could be read. */
+    readonly keepsRecords: boolean
+  }
+  readonly 'rewrite-frames': Empty
+  readonly 'salvage-database': Empty
+  readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unreadable' }
+  readonly 'drop-branch': { readonly why: ClashKind }
+  readonly 'move-rows': { readonly seq: number }
+  readonly 'close-gap': { readonly first: number; readonly last: number }
+  readonly truncate: { readonly after: number }
+  readonly 'set-identities': { readonly patch: RowPatch['kind'] }
+  readonly 'mark-ignorable': Empty
+  readonly 'fit-inbox': Empty
+  readonly 'insert-results': Empty
+  /** Turns that end at a gap, and the events of them that come after it. */
+  readonly 'close-turn': { readonly turns?: number; readonly lost?: number }
+  readonly 'note-exchanges': Empty
+}
 
-export interface RepairStep {
-  readonly kind: RepairKind
-  /** What is done, in words. */
-  readonly what: string
-  readonly reason: string
+type Empty = Readonly<Record<never, never>>
+
+export type RepairKind = keyof StepArgs
+
+export type RepairStep = { readonly [Kind in RepairKind]: StepOf<Kind> }[RepairKind]
+
+interface StepOf<Kind extends RepairKind> {
+  readonly kind: Kind
+  readonly args: StepArgs[Kind]
   /** The rule that the step answers; absent for what was asked for and answers none. */
   readonly finding?: FindingCode
   /** Lines of the file that the step is about, the first ones of them. */
@@ -38,25 +54,24 @@ export interface RepairStep {
 /** Most places that a step names. */
 const MOST_NAMED = 20
 
-export function step(
-  kind: RepairKind,
-  what: string,
-  reason: string,
-  places: {
-    readonly finding?: FindingCode
-    readonly lines?: readonly number[]
-    readonly seqs?: readonly number[]
-    readonly count?: number
-  },
+export interface StepPlaces {
+  readonly finding?: FindingCode
+  readonly lines?: readonly number[]
+  readonly seqs?: readonly number[]
+  readonly count?: number
+}
+
+export function step<Kind extends RepairKind>(
+  kind: Kind,
+  args: StepArgs[Kind],
+  { finding, lines, seqs, count }: StepPlaces,
 ): RepairStep {
-  const { finding, lines, seqs } = places
   return {
     kind,
-    what,
-    reason,
+    args,
     ...(finding !== undefined && { finding }),
     ...(lines !== undefined && { lines: lines.slice(0, MOST_NAMED) }),
     ...(seqs !== undefined && { seqs: seqs.slice(0, MOST_NAMED) }),
-    count: places.count ?? lines?.length ?? seqs?.length ?? 1,
-  }
+    count: count ?? lines?.length ?? seqs?.length ?? 1,
+  } as RepairStep
 }

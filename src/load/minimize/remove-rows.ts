@@ -5,7 +5,7 @@
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
-import { SeqMap, type Stretch } from '../../core/repair/seq-map.ts'
+import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import { type Row, valueIn } from './row.ts'
 
@@ -85,15 +85,15 @@ function stepsByTurn(rows: readonly Row[]): ReadonlyMap<number | undefined, read
 
 /** Closes the holes that `gone` leaves. A number that something else has, too, is no hole. */
 function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
-  const stretches: Stretch[] = []
+  const ranges: MovedRange[] = []
   let first = 0
   let shift = 0
   for (const hole of [...gone].filter((number) => !left.has(number)).toSorted((a, b) => a - b)) {
-    if (hole > first) stretches.push({ first, end: hole, shift })
+    if (hole > first) ranges.push({ first, end: hole, shift })
     first = hole + 1
     shift--
   }
-  return new SeqMap([...stretches, { first, end: Number.POSITIVE_INFINITY, shift }])
+  return new SeqMap([...ranges, { first, end: Number.POSITIVE_INFINITY, shift }])
 }
 
 /** A fork counts its inherited events in the header. */

@@ -1,10 +1,10 @@
 /** A log as a repair has to know it: what is wrong with it, what it shows, and what each kind of mending would need. */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { dialectOf } from '../../core/dialect/dialect.ts'
+import { cutPoints } from '../../core/repair/cut-points.ts'
 import { exchangeNotes } from '../../core/repair/exchange-notes.ts'
 import { missingResults } from '../../core/repair/missing-results.ts'
 import { openCompaction } from '../../core/repair/open-compaction.ts'
-import { quietSpans } from '../../core/repair/quiet-spans.ts'
 import { rowPatches } from '../../core/repair/row-patches.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
@@ -17,7 +17,7 @@ export function examination(allowUnknown: boolean) {
     missing: missingResults(),
     notes: exchangeNotes(),
     compaction: openCompaction(),
-    quiet: quietSpans(),
+    cuts: cutPoints(),
   }
 }
 

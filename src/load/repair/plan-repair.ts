@@ -1,7 +1,7 @@
 /**
  * The plan of a repair: one kind of mending after the other, each on the log that the ones before it left. Nothing is
  * written. The planned log is a source of records like the original, so it is replayed and judged by the same code, and
- * whoever writes it only has to read it.
+ * the writer only has to read it.
  */
 
 import type { SessionEvent } from '../../core/event/session-event.ts'
@@ -9,6 +9,8 @@ import type { FindingCode } from '../../core/findings/rules.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
+import { cutAfter, type EventEdits, type Mending } from '../../core/repair/event-edits.ts'
+import { insertResults } from '../../core/repair/insert-results.ts'
 import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
@@ -17,17 +19,13 @@ import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../sessions/load-log.ts'
-import { closedTurns } from './closed-turns.ts'
-import { patchSteps } from './describe-steps.ts'
-import { type Edits, editedSource } from './edited-source.ts'
+import { applyEventEdits } from './apply-edits.ts'
+import { type Boundary, cutPlace } from './cut-place.ts'
 import { dialectIn, type Examined, examine } from './examine.ts'
-import { insertResults } from './inserted-results.ts'
-import { patchedRows } from './patched-rows.ts'
+import { patchSteps } from './order-steps.ts'
 import { needsOrder, putInOrder } from './put-in-order.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
-import { lineOf } from './stored-row.ts'
-import { type Boundary, truncatedRows } from './truncated-rows.ts'
 
 export interface PlannedRepair {
   readonly steps: readonly RepairStep[]
@@ -35,7 +33,7 @@ export interface PlannedRepair {
   readonly closers: readonly SessionEvent[]
   /** Results that are put between the events of the log. */
   readonly inserted: readonly SessionEvent[]
-  /** Notes behind the last event. */
+  /** Notes after the last event. */
   readonly notes: readonly JsonObject[]
   /** Why there is no plan. */
   readonly refused: readonly string[]
@@ -44,7 +42,7 @@ export interface PlannedRepair {
   /** What that log is, judged as any other. */
   readonly outcome: Examined
   readonly quarantine: Quarantine
-  /** Branches that did not live on, as logs of their own. */
+  /** Branches that did not continue, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
 
@@ -68,7 +66,7 @@ class Repair {
   #branches: readonly RecordSource[] = []
   /** Where the events of the log went when it was put in order, one renumbering after the other. */
   readonly #places: SeqMap[] = []
-  /** First events behind a gap that was closed, as they are numbered now. */
+  /** First events after a gap that was closed, as they are numbered now. */
   #gaps: ReadonlySet<number> = new Set()
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
@@ -113,8 +111,13 @@ class Repair {
     }
   }
 
-  async #apply(edits: Edits): Promise<void> {
-    this.#source = editedSource(this.#source, edits)
+  async #apply({ steps, edits }: Mending): Promise<void> {
+    this.#steps.push(...steps)
+    this.#source = applyEventEdits(this.#source, edits, this.#quarantine)
+    await this.#examine()
+  }
+
+  async #examine(): Promise<void> {
     this.#state = await examine(this.#source, this.#options.limits, this.#options.allowUnknown)
   }
 
@@ -125,47 +128,41 @@ class Repair {
       this.#refused.push(ordered.reason)
       return
     }
-    const { steps, mended, branches, places, gaps, begin } = ordered
+    const { steps, source, branches, places, gaps } = ordered
     this.#steps.push(...steps)
-    this.#source = mended
+    this.#source = source
     this.#branches = branches
     this.#places.push(places)
     this.#gaps = gaps
-    await this.#apply({ begin })
+    await this.#examine()
   }
 
-  /** Where readers enforce what a turn consists of, what stands behind a gap in one may have no place any more. */
+  /** Where readers enforce what a turn consists of, what comes after a gap in one may have no place any more. */
   async #closeAtGaps(): Promise<void> {
     const dialect = dialectIn(this.#state)
     const isBroken = this.#state.findings.counts().some(({ code }) => ruleOf(code).relation)
     if (this.#gaps.size === 0 || !dialect.relations || !isBroken) return
     const { limits } = this.#options
     const { results } = await loadLog(this.#source, { turns: interruptedTurns(this.#gaps) }, { limits })
-    const { turns } = results
-    const { closers, map } = closeInterrupted(turns, dialect)
-    const lost = turns.reduce((sum, { from, until }) => sum + until - from, 0)
-    const added = closers.reduce((sum, list) => sum + list.length, 0)
-    const what = `end ${turns.length === 1 ? 'the turn' : `${turns.length} turns`} at the gap with ${added} closing events, as a crash would have; the ${lost} events of it behind the gap have no place any more and go to quarantine`
-    const seqs = turns.map(({ from }) => from)
-    this.#steps.push(step('close-turn', what, 'events are missing', { finding: 'order/seq-gap', seqs }))
-    this.#places.push(map)
-    await this.#apply({ begin: closedTurns(turns, closers, map, this.#quarantine) })
+    const closed = closeInterrupted(results.turns, dialect)
+    this.#places.push(closed.map)
+    await this.#apply(closed)
   }
 
   async #truncate(): Promise<void> {
     const { truncateAfter } = this.#options
     if (truncateAfter === undefined) return
-    const place = this.#placeOf(truncateAfter)
-    if (place === undefined) {
-      this.#refused.push(`there is no event ${truncateAfter.number} to cut behind`)
+    const boundary = this.#placeOf(truncateAfter)
+    if (boundary === undefined) {
+      this.#refused.push(`there is no event ${truncateAfter.number} to cut after`)
       return
     }
-    const cut = truncatedRows(place, this.#state, this.#quarantine)
+    const cut = cutPlace(boundary, this.#state)
     if (cut.kind === 'refused') this.#refused.push(cut.reason)
     else if (cut.events > 0) {
-      const what = `cut off the ${cut.events} events behind seq ${cut.after}; they go to quarantine`
-      this.#steps.push(step('truncate', what, 'it was asked for', { seqs: [cut.after], count: cut.events }))
-      await this.#apply({ begin: cut.begin })
+      const { after, events } = cut
+      const steps = [step('truncate', { after }, { seqs: [after], count: events })]
+      await this.#apply({ steps, edits: { names: cutAfter(after), why: 'truncated' } })
     }
   }
 
@@ -178,29 +175,15 @@ class Repair {
 
   async #patch(): Promise<void> {
     const { patches } = this.#state.results
-    if (patches.size === 0) return
-    this.#steps.push(...patchSteps(patches))
-    await this.#apply({ begin: patchedRows(patches) })
+    if (patches.size > 0) await this.#apply({ steps: patchSteps(patches), edits: { patches } })
   }
 
   async #insert(): Promise<readonly SessionEvent[]> {
     const { missing } = this.#state.results
     if (missing.length === 0) return []
-    const lastSeq = this.#state.end.last?.event.seq ?? -1
-    const { events, begin, appended } = insertResults(missing, lastSeq, dialectIn(this.#state))
-    const seqs = events.map(({ seq }) => seq)
-    const what =
-      events.length === 1
-        ? 'insert the missing result of a tool call; every later event and every reference to one moves up by one'
-        : `insert the missing results of ${events.length} tool calls; later events and every reference to one move up`
-    this.#steps.push(
-      step('insert-results', what, ruleOf('pair/result-missing').title, {
-        finding: 'pair/result-missing',
-        seqs,
-      }),
-    )
-    await this.#apply({ begin, appended })
-    return events
+    const inserted = insertResults(missing, dialectIn(this.#state))
+    await this.#apply(inserted)
+    return inserted.events
   }
 
   async #close(): Promise<readonly SessionEvent[]> {
@@ -209,13 +192,8 @@ class Repair {
     const plain = closersAt(end.cursor, end.last?.event, dialect)
     const closers = dialect.relations ? withCompactionEnd(plain, results.compaction) : plain
     if (closers.length === 0) return []
-    this.#steps.push(
-      step('close-turn', `append ${closers.length} closing events`, 'the log ends inside a turn', {
-        finding: 'turn/open',
-        seqs: closers.map(({ seq }) => seq),
-      }),
-    )
-    await this.#append(closers as unknown as readonly JsonObject[])
+    const places = { finding: 'turn/open', seqs: closers.map(({ seq }) => seq) } as const
+    await this.#apply({ steps: [step('close-turn', {}, places)], edits: appended(closers) })
     return closers
   }
 
@@ -225,17 +203,14 @@ class Repair {
     if (broken === undefined || end.last === undefined) return []
     const notes = noteEvents(results.notes, header?.id ?? '', end.last.event, dialectIn(this.#state))
     if (notes.length === 0) return []
-    const nodes = results.notes.map(({ node }) => node)
-    const what = `replace ${notes.length === 1 ? 'a message' : `${notes.length} messages`} on the surface by a note in words; the events stay in the log`
-    const { code } = broken
-    this.#steps.push(step('note-exchanges', what, ruleOf(code).title, { finding: code, seqs: nodes }))
-    await this.#append(notes)
+    const places = { finding: broken.code, seqs: results.notes.map(({ node }) => node) }
+    await this.#apply({ steps: [step('note-exchanges', {}, places)], edits: appended(notes) })
     return notes
   }
+}
 
-  #append(rows: readonly JsonObject[]): Promise<void> {
-    return this.#apply({ begin: () => () => undefined, appended: rows.map(lineOf) })
-  }
+function appended(events: readonly object[]): EventEdits {
+  return { inserted: events as readonly JsonObject[] }
 }
 
 /** Findings that no rewriting of lines takes away: a part that was not read, or a file that is no log. */

@@ -1,38 +1,40 @@
 /**
  * The first kind of mending: lines that can be read, in an order that holds. Lines come first, then their order, for
- * both may lie behind a tail that DSH would drop.
+ * both may lie after a break where DSH would drop the tail.
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
-import { type Arrangement, arrangeRuns, MOST_BRANCHES, type Overlap } from '../../core/repair/arrange-runs.ts'
+import {
+  type Arrangement,
+  arrangeRuns,
+  MOST_BRANCHES,
+  type Overlap,
+  type RunPlacement,
+} from '../../core/repair/arrange-runs.ts'
+import { moved } from '../../core/repair/event-edits.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { explainClash } from '../reading/explain-clash.ts'
-import { arrangedRows } from './arranged-rows.ts'
-import { arrangementSteps, mendSteps } from './describe-steps.ts'
-import { editedSource, type RecordEdit } from './edited-source.ts'
+import { applyEventEdits, applyRecordEdits, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
-import { mendedLines } from './mended-lines.ts'
+import { arrangementSteps, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
-import { lineOf } from './stored-row.ts'
+import { type RecordScan, scanRecords } from './scan-records.ts'
 import { promisedVersion, suggestedHeader } from './suggested-header.ts'
-import { surveyLog } from './survey.ts'
 
 export type Ordered =
   | { readonly kind: 'refused'; readonly reason: string }
   | {
       readonly kind: 'ordered'
       readonly steps: readonly RepairStep[]
-      /** The log with its lines mended, and the edit that puts them in order. */
-      readonly mended: RecordSource
-      readonly begin: () => RecordEdit
-      /** Branches that did not live on, as logs of their own. */
+      readonly source: RecordSource
+      /** Branches that did not continue, as logs of their own. */
       readonly branches: readonly RecordSource[]
       /** Where the events went. */
       readonly places: SeqMap
-      /** First events behind a gap that was closed, as they are numbered then. */
+      /** First events after a gap that was closed, as they are numbered then. */
       readonly gaps: ReadonlySet<number>
     }
 
@@ -56,39 +58,56 @@ export async function putInOrder(
   const { findings } = original
   const isHeaderless = original.header === undefined
   const dialect = isHeaderless ? dialectOf(promisedVersion(file)) : dialectIn(original)
-  const survey = await surveyLog(source, dialect, !isHeaderless)
-  const header = isHeaderless ? suggestedHeader(file, survey.facts) : undefined
+  const scan = await scanRecords(source, dialect, !isHeaderless)
+  const header = isHeaderless ? suggestedHeader(file, scan.facts) : undefined
   if (isHeaderless && header === undefined) return { kind: 'refused', reason: NO_HEADER }
-  if (survey.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)
+  if (scan.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)
 
-  const begin = mendedLines(survey.mends, quarantine, header && lineOf(header))
-  const mended = editedSource(source, { begin, lost: quarantine })
-  const arrangement = await arrangeRuns(
-    survey.runs,
-    keep,
-    async ({ run, first, last, expected }: Overlap) => {
-      const lines = { firstLine: run.firstPlace, lastLine: run.lastPlace }
-      const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
-      return clash?.kind ?? 'two-writers'
-    },
-  )
+  const lineEdits = { spans: lineSpans(scan), ...(header !== undefined && { header }) }
+  const mended = applyRecordEdits(source, lineEdits, quarantine)
+  const arrangement = await arrangeRuns(scan.runs, keep, async ({ run, first, last, expected }: Overlap) => {
+    const lines = { firstLine: run.firstRecord, lastLine: run.lastRecord }
+    const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
+    return clash?.kind ?? 'two-writers'
+  })
   const problem = problemOf(arrangement)
   if (problem !== undefined) return unproven(problem)
 
-  const headerSteps = header === undefined ? [] : [headerStep(header)]
+  const headerSteps =
+    header === undefined ? [] : [step('add-header', { header }, { finding: 'header/missing' })]
   const found = { counts: findings.counts(), findings: findings.findings() }
-  const places = new SeqMap(arrangement.stretches)
+  const places = new SeqMap(arrangement.ranges)
   return {
     kind: 'ordered',
-    steps: [...headerSteps, ...mendSteps(survey, found), ...arrangementSteps(arrangement)],
-    mended,
-    begin: arrangedRows(arrangement, quarantine),
-    branches: arrangement.branches.map((branch) =>
-      editedSource(mended, { begin: arrangedRows(branch, new Quarantine()) }),
-    ),
+    steps: [...headerSteps, ...lineSteps(scan, found), ...arrangementSteps(arrangement)],
+    source: arranged(mended, arrangement, quarantine),
+    branches: arrangement.branches.map((branch) => arranged(mended, branch, new Quarantine())),
     places,
     gaps: new Set(arrangement.gaps.flatMap(({ end }) => places.of(end) ?? [])),
   }
+}
+
+function lineSpans({ mends }: RecordScan): readonly RecordSpan[] {
+  return [...mends]
+    .toSorted(([a], [b]) => a - b)
+    .map(([line, { code, lines, lostBytes }]) => ({
+      first: line,
+      last: line,
+      change: { kind: 'replace', lines, lost: lostBytes, why: code },
+    }))
+}
+
+function arranged(source: RecordSource, arrangement: Arrangement, quarantine: Quarantine): RecordSource {
+  const spans = arrangement.placements.flatMap(placementSpans)
+  const names = moved(new SeqMap(arrangement.ranges))
+  return applyEventEdits(applyRecordEdits(source, { spans }, quarantine), { names }, quarantine)
+}
+
+function placementSpans({ run, from, until, why, movedTo }: RunPlacement): readonly RecordSpan[] {
+  const { firstRecord: first, lastRecord: last } = run
+  if (movedTo !== undefined) return [{ first, last, change: { kind: 'number', seq: movedTo } }]
+  if (from === run.first && until === run.first + run.rows) return []
+  return [{ first, last, change: { kind: 'keep', from, until, why: why ?? 'order/seq-repeated' } }]
 }
 
 function problemOf({ branches, misplaced }: Arrangement): string | undefined {
@@ -101,11 +120,6 @@ function problemOf({ branches, misplaced }: Arrangement): string | undefined {
 
 function unproven(why: string): Ordered {
   return { kind: 'refused', reason: `the order of the log is not proven: ${why}` }
-}
-
-function headerStep(header: object): RepairStep {
-  const what = `put a header in front that the place of the log suggests: ${JSON.stringify(header)}`
-  return step('add-header', what, ruleOf('header/missing').title, { finding: 'header/missing' })
 }
 
 function isBytesOrOrder(code: FindingCode): boolean {

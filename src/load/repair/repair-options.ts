@@ -1,7 +1,7 @@
 /** What can be chosen about a repair. The same choices on the same log give the same plan. */
 import type { Keep } from '../../core/repair/arrange-runs.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
-import type { Boundary } from './truncated-rows.ts'
+import type { Boundary } from './cut-place.ts'
 
 export interface RepairOptions {
   readonly limits: ReadLimits

@@ -6,17 +6,25 @@ import type { Style } from '../style.ts'
 
 type Excerpt = Extract<Section, { kind: 'excerpt' }>
 
-const LEAST_ROOM = 20
+/** Columns below which the text of a line goes under its number. */
+const LEAST_ROOM = 12
 
 export async function* excerptText({ title, lines }: Excerpt, style: Style): AsyncIterable<string> {
-  yield `${style.paint(escapeText(title), 'strong')}\n`
+  const { width } = style
+  for (const piece of piecesOf(escapeText(title), true, width)) yield `${style.paint(piece, 'strong')}\n`
   const digits = digitsOf(lines)
-  const room = style.width === undefined ? undefined : Math.max(style.width - digits - 4, LEAST_ROOM)
+  const room = width === undefined ? undefined : width - gutterOf(0, false, digits).length
+  const isNarrow = room !== undefined && room < LEAST_ROOM
   for (const { number, text, tone } of lines) {
+    const isMarked = tone !== undefined
     const shown = escapeText(text)
     if (needsMeasure(shown)) await loadMeasure()
-    let gutter = gutterOf(number, tone !== undefined, digits)
-    for (const piece of piecesOf(shown, tone !== undefined, room)) {
+    let gutter = gutterOf(number, isMarked, digits)
+    if (isNarrow) {
+      for (const piece of piecesOf(gutter.trim(), true, width)) yield `${piece}\n`
+      gutter = ''
+    }
+    for (const piece of piecesOf(shown, isMarked, isNarrow ? width : room)) {
       yield `${gutter}${style.paint(piece, tone ?? 'dim')}`.trimEnd()
       yield '\n'
       gutter = ' '.repeat(gutter.length)

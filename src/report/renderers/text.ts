@@ -15,6 +15,9 @@ import { excerptText } from './excerpt.ts'
 
 const MAX_LABEL = 24
 const WIDEST_CELL = 120
+/** Columns below which a text is better off with the whole width than next to something. */
+const LEAST_ROOM = 12
+const INDENT = '  '
 
 export async function* renderText(sections: Iterable<Section>, style: Style): AsyncIterable<string> {
   let first = true
@@ -28,22 +31,19 @@ export async function* renderText(sections: Iterable<Section>, style: Style): As
 async function* renderSection(section: Section, style: Style): AsyncIterable<string> {
   switch (section.kind) {
     case 'heading':
-      yield `${style.paint(escapeText(section.text), section.tone ?? 'strong')}\n`
+      yield* paragraph({ text: section.text, tone: section.tone ?? 'strong' }, style)
       break
     case 'fields':
       yield* fields(section.rows, style)
       break
     case 'table':
-      yield await table(section.columns, section.rows, style)
+      yield* table(section.columns, section.rows, style)
       break
     case 'rows':
       yield* columns(section.columns, section.rows, style)
       break
     case 'list':
-      for (const item of section.items) {
-        await measurable([item])
-        yield* wrapped(painted(item, style), item, style)
-      }
+      for (const item of section.items) yield* paragraph(item, style)
       break
     case 'entries':
       yield* entries(section.entries, style)
@@ -57,28 +57,53 @@ async function* renderSection(section: Section, style: Style): AsyncIterable<str
 }
 
 async function* fields(rows: readonly (readonly [string, Cell])[], style: Style): AsyncIterable<string> {
-  const width = Math.min(Math.max(0, ...rows.map(([label]) => label.length)), MAX_LABEL)
+  const labels = Math.min(Math.max(0, ...rows.map(([label]) => label.length)), MAX_LABEL)
   for (const [label, value] of rows) {
-    yield `${style.paint(padEnd(escapeText(label), width), 'dim')}  ${painted(value, style)}\n`
+    await measurable([label, value])
+    const name = escapeText(label)
+    const margin = Math.max(displayWidth(name), labels) + 2
+    const room = style.width === undefined ? undefined : style.width - margin
+    if (room !== undefined && room < LEAST_ROOM) {
+      yield* paragraph({ text: `${label}  ${textOf(value)}`, tone: toneOf(value) }, style)
+      continue
+    }
+    let before = `${style.paint(padEnd(name, labels), 'dim')}  `
+    for (const piece of broken(escapeText(textOf(value)), room)) {
+      yield `${before}${style.paint(piece, toneOf(value))}\n`
+      before = ' '.repeat(margin)
+    }
   }
 }
 
-async function table(
+async function* table(
   heads: readonly Column[],
   rows: readonly (readonly Cell[])[],
   style: Style,
-): Promise<string> {
+): AsyncIterable<string> {
   const { default: Table } = await import('cli-table3')
   for (const row of rows) await measurable(row)
+  const texts = rows.map((row) => row.map((cell) => fitWidth(escapeText(textOf(cell)), WIDEST_CELL)))
+  if (style.width !== undefined && tableWidth(heads, texts) > style.width) {
+    yield* columns(heads, rows, style)
+    return
+  }
   const drawn = new Table({
     head: heads.map((column) => style.paint(column.label, 'strong')),
     colAligns: heads.map((column) => column.align ?? 'left'),
     style: { head: [], border: [] },
     chars: PLAIN_LINES,
   })
-  for (const row of rows)
-    drawn.push(row.map((cell) => style.paint(fitWidth(escapeText(textOf(cell)), WIDEST_CELL), toneOf(cell))))
-  return `${drawn.toString().replace(/ +$/gm, '')}\n`
+  for (const [index, row] of rows.entries())
+    drawn.push(row.map((cell, place) => style.paint(texts[index]?.[place] ?? '', toneOf(cell))))
+  yield `${drawn.toString().replace(/ +$/gm, '')}\n`
+}
+
+/** Every column has a blank on both sides, and one more between two of them. */
+function tableWidth(heads: readonly Column[], texts: readonly (readonly string[])[]): number {
+  const widths = heads.map(({ label }, place) =>
+    Math.max(...[label, ...texts.map((row) => row[place] ?? '')].map(displayWidth)),
+  )
+  return widths.reduce((sum, width) => sum + width + 3, -1)
 }
 
 /** No box: rows are quiet, and a table in a pipe stays easy to cut. */
@@ -113,21 +138,29 @@ async function* columns(
   const heading = heads
     .map((column, index) => place(column.label, column, index === heads.length - 1))
     .join('  ')
-  yield `${style.paint(heading.trimEnd(), 'dim')}\n`
-  const room = style.width === undefined ? Number.POSITIVE_INFINITY : style.width
+    .trimEnd()
+  for (const piece of broken(heading, style.width)) yield `${style.paint(piece, 'dim')}\n`
   for (const row of rows) {
     await measurable(row)
-    let used = 0
-    let line = ''
-    for (const [index, cell] of row.entries()) {
-      const isLast = index === row.length - 1
-      let text = escapeText(textOf(cell))
-      if (isLast && room !== Number.POSITIVE_INFINITY) text = fitWidth(text, Math.max(room - used, 12))
-      const placed = place(text, heads[index], isLast)
-      used += displayWidth(placed) + 2
-      line += style.paint(placed, toneOf(cell)) + (isLast ? '' : '  ')
+    const texts = row.map((cell) => escapeText(textOf(cell)))
+    const column = heads[row.length - 1]
+    const last = place(texts.pop() ?? '', column, true)
+    const placed = texts.map((text, index) => place(text, heads[index], false))
+    const used = placed.reduce((sum, text) => sum + displayWidth(text) + 2, 0)
+    const room = style.width === undefined ? undefined : style.width - used
+    // A number is not cut, and a text not to next to nothing.
+    const least = column?.align === 'right' ? displayWidth(last) : Math.min(displayWidth(last), LEAST_ROOM)
+    if (room !== undefined && room < least) {
+      const line = [...placed, last]
+        .map((text) => text.trim())
+        .filter((text) => text !== '')
+        .join('  ')
+      for (const piece of broken(line, style.width)) yield `${piece}\n`
+      continue
     }
-    yield `${line.trimEnd()}\n`
+    const shown = [...placed, room === undefined ? last : fitWidth(last, room)]
+    const painted = row.map((cell, index) => style.paint(shown[index] ?? '', toneOf(cell)))
+    yield `${painted.join('  ').trimEnd()}\n`
   }
 }
 
@@ -136,33 +169,38 @@ export async function* entries(
   items: Iterable<Entry> | AsyncIterable<Entry>,
   style: Style,
 ): AsyncIterable<string> {
+  const indent = style.width !== undefined && style.width < LEAST_ROOM ? '' : INDENT
+  const room = style.width === undefined ? undefined : style.width - indent.length
   let first = true
   for await (const { heading, tone, body } of items) {
     await measurable([body ?? ''])
     if (!first) yield '\n'
     first = false
-    yield `${style.paint(escapeText(heading), tone)}\n`
+    yield* paragraph({ text: heading, tone }, style)
     if (body === undefined || body === '') continue
     for (const raw of body.split('\n')) {
       const line = escapeText(raw.replace(/\t/g, '    '))
-      const pieces = style.width === undefined ? [line] : wrapLine(line, Math.max(style.width - 2, 20))
-      for (const piece of pieces)
-        yield piece === '' ? '\n' : `  ${style.paint(piece, tone === 'dim' ? 'dim' : 'plain')}\n`
+      for (const piece of broken(line, room))
+        yield piece === '' ? '\n' : `${indent}${style.paint(piece, tone === 'dim' ? 'dim' : 'plain')}\n`
     }
   }
 }
 
-async function* wrapped(text: string, cell: Cell, style: Style): AsyncIterable<string> {
-  if (style.width === undefined || displayWidth(escapeText(textOf(cell))) <= style.width) {
-    yield `${text}\n`
-    return
-  }
-  for (const piece of wrapLine(escapeText(textOf(cell)), style.width))
-    yield `${style.paint(piece, toneOf(cell))}\n`
+/** Its lines are all indented as its first one is, where there is room for that. */
+async function* paragraph(cell: Cell, style: Style): AsyncIterable<string> {
+  await measurable([cell])
+  const text = escapeText(textOf(cell))
+  const margin = text.length - text.trimStart().length
+  const hangs = style.width !== undefined && style.width - margin >= LEAST_ROOM
+  const indent = hangs ? text.slice(0, margin) : ''
+  const room = style.width === undefined ? undefined : style.width - indent.length
+  for (const piece of broken(text.slice(indent.length), room))
+    yield `${indent}${style.paint(piece, toneOf(cell))}\n`
 }
 
-function painted(cell: Cell, style: Style): string {
-  return style.paint(escapeText(textOf(cell)), toneOf(cell))
+/** The lines that a text takes, one where there is no limit. */
+function broken(text: string, width: number | undefined): Iterable<string> {
+  return width === undefined ? [text] : wrapLine(text, width)
 }
 
 /** Loads what measures wide characters before the first text that has any. */

@@ -335,7 +335,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     {
       steps: listOf(
         record(
-          { kind: text, what: text, reason: text, count: whole },
+          { kind: text, args: { type: 'object' }, what: text, reason: text, count: whole },
           { finding: text, lines: listOf(whole), seqs: listOf(whole) },
         ),
       ),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../core/json/json-value.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
 import { plural } from '../number-text.ts'
 import type { Cell, Section } from '../section.ts'
+import type { StepWords } from './repair-words.ts'
 import { dataOf, type View } from './view.ts'
 
 export interface Digests {
@@ -12,8 +13,11 @@ export interface Digests {
   readonly after: string
 }
 
+/** A step with its words. */
+export type PlannedStep = RepairStep & StepWords
+
 export interface RepairData {
-  readonly steps: readonly RepairStep[]
+  readonly steps: readonly PlannedStep[]
   readonly closers: readonly SessionEvent[]
   /** Results that are put between the events of the log, under the seqs they get. */
   readonly inserted?: readonly SessionEvent[]

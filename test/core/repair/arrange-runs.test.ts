@@ -17,9 +17,9 @@ function runsOf(spans: Spans): Run[] {
   let place = 2
   return spans.map((span) => {
     const rows = span === undefined ? 1 : span[1] - span[0] + 1
-    const firstPlace = place
+    const firstRecord = place
     place += rows
-    return { firstPlace, lastPlace: place - 1, first: span?.[0], rows }
+    return { firstRecord, lastRecord: place - 1, first: span?.[0], rows }
   })
 }
 
@@ -37,13 +37,13 @@ async function arranged(
 }
 
 /** The spans that are kept, each with where it goes. */
-function kept({ fates }: Arrangement): (readonly [from: number, last: number, shift: number] | null)[] {
-  return fates.map(({ from, until, shift }) => (from === until ? null : [from, until - 1, shift]))
+function kept({ placements }: Arrangement): (readonly [from: number, last: number, shift: number] | null)[] {
+  return placements.map(({ from, until, shift }) => (from === until ? null : [from, until - 1, shift]))
 }
 
 /** Every kept seq, renumbered, in the order of the file: has to be 0, 1, 2… */
-function numbers({ fates }: Arrangement): number[] {
-  return fates.flatMap(({ from, until, shift }) =>
+function numbers({ placements }: Arrangement): number[] {
+  return placements.flatMap(({ from, until, shift }) =>
     Array.from({ length: until - from }, (_, index) => from + index + shift),
   )
 }
@@ -557,12 +557,12 @@ test('whatever the runs are, what is kept follows on, and rises in each', async 
     fc.asyncProperty(fc.array(span, { maxLength: 8 }), kinds, keeps, async (spans, list, keep) => {
       const { arrangement } = await arranged(spans, list, keep)
       isDense(arrangement)
-      const { stretches } = arrangement
-      for (const [index, { first, end }] of stretches.entries()) {
+      const { ranges } = arrangement
+      for (const [index, { first, end }] of ranges.entries()) {
         expect(end).toBeGreaterThan(first)
-        if (index > 0) expect(first).toBeGreaterThanOrEqual(stretches[index - 1]?.end as number)
+        if (index > 0) expect(first).toBeGreaterThanOrEqual(ranges[index - 1]?.end as number)
       }
-      for (const { run, from, until, movedTo } of arrangement.fates) {
+      for (const { run, from, until, movedTo } of arrangement.placements) {
         if (from === until || movedTo !== undefined) continue
         expect(from).toBeGreaterThanOrEqual(run.first as number)
         expect(until).toBeLessThanOrEqual((run.first as number) + run.rows)

@@ -1,4 +1,4 @@
-/** Where seqs go when stretches of a log move. */
+/** Where seqs go when ranges of a log move. */
 import { describe, expect, test } from 'vitest'
 import { SeqMap } from '../../../src/core/repair/seq-map.ts'
 
@@ -33,7 +33,7 @@ describe('making room', () => {
   })
 })
 
-describe('stretches with gaps', () => {
+describe('ranges with gaps', () => {
   // 0 to 2 stay, 3 and 4 are gone, 5 to 7 move up, 8 is gone, 9 moves up.
   const map = new SeqMap([
     { first: 0, end: 3, shift: 0 },

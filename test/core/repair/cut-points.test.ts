@@ -1,6 +1,6 @@
 /** Where a log may be cut. */
 import { expect, test } from 'vitest'
-import { quietSpans } from '../../../src/core/repair/quiet-spans.ts'
+import { cutPoints } from '../../../src/core/repair/cut-points.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, twoTurns } from '../../support/sample-logs.ts'
@@ -69,6 +69,6 @@ test.each<[name: string, log: LogBuilder, spans: Span[]]>([
     ],
   ],
 ])('%s', async (_name, built, spans) => {
-  const { results } = await load(built, { quiet: quietSpans() })
+  const { results } = await load(built, { quiet: cutPoints() })
   expect(results.quiet.map(({ turn, first, last }) => [turn, first, last])).toEqual(spans)
 })

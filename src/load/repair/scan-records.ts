@@ -1,5 +1,5 @@
 /**
- * One look at all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
+ * One pass over all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
  * are numbered. What a line is mended to is decided as the session reader decides it.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
@@ -21,7 +21,7 @@ export interface LineMend {
   readonly lostBytes: number
 }
 
-export interface Survey {
+export interface RecordScan {
   /** By the number of the line in the file. */
   readonly mends: ReadonlyMap<number, LineMend>
   /** By the position among the records that are left, the header being the first. */
@@ -29,14 +29,18 @@ export interface Survey {
   readonly facts: EventFacts
 }
 
-const HEADER_PLACE = 1
+const HEADER = 1
 
 /** @param hasHeader - a place is left free for the header of a log without. */
-export async function surveyLog(source: RecordSource, dialect: Dialect, hasHeader: boolean): Promise<Survey> {
+export async function scanRecords(
+  source: RecordSource,
+  dialect: Dialect,
+  hasHeader: boolean,
+): Promise<RecordScan> {
   const mends = new Map<number, LineMend>()
   const runs: Run[] = []
   const facts = { firstTime: 0, isSeeded: false }
-  let place = HEADER_PLACE
+  let record = HEADER
   let awaitsHeader = hasHeader
   let due = 0
   const mender = new LineMender<number>()
@@ -48,16 +52,16 @@ export async function surveyLog(source: RecordSource, dialect: Dialect, hasHeade
     if (value.type === 'session') return 'header/repeated'
     const seq = value.seq0 ?? value.seq
     if (isCount(seq) && dialect.rowDamage(value, seq) !== undefined) return 'bytes/bad-line'
-    place++
-    if (place === HEADER_PLACE + 1) facts.firstTime = Number(value.time ?? value.time0 ?? 0)
+    record++
+    if (record === HEADER + 1) facts.firstTime = Number(value.time ?? value.time0 ?? 0)
     facts.isSeeded ||=
       value.type === 'session/end-seed' && isJsonObject(value.data) && value.data.inherited === true
     const rows = expanded.rows.length
     const run = runs.at(-1)
     if (isCount(seq) && run?.first !== undefined && seq === run.first + run.rows) {
-      run.lastPlace = place
+      run.lastRecord = record
       run.rows += rows
-    } else runs.push({ firstPlace: place, lastPlace: place, first: isCount(seq) ? seq : undefined, rows })
+    } else runs.push({ firstRecord: record, lastRecord: record, first: isCount(seq) ? seq : undefined, rows })
     if (isCount(seq)) due = seq + rows
     return undefined
   }

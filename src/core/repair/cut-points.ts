@@ -4,15 +4,15 @@ import type { Reducer } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 
 /** The log may be cut behind each of the events `first` to `last`. */
-export interface QuietSpan {
+export interface CutRange {
   /** The turn that ended before it; absent where the log gives it no number, and before the first turn. */
   readonly turn: number | undefined
   readonly first: number
   last: number
 }
 
-export function quietSpans(): Reducer<readonly QuietSpan[]> {
-  const spans: QuietSpan[] = []
+export function cutPoints(): Reducer<readonly CutRange[]> {
+  const spans: CutRange[] = []
   let inCompaction = false
   let isQuiet = false
   let turn: number | undefined

@@ -1,0 +1,45 @@
+/** Results for calls that were left without one, put where they belong; later events and references to them move. */
+import type { Dialect } from '../dialect/dialect.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { missingResult } from './closers.ts'
+import { type EventNames, type Mending, moved } from './event-edits.ts'
+import type { MissingResult } from './missing-results.ts'
+import { step } from './repair-step.ts'
+import { SeqMap } from './seq-map.ts'
+
+export interface InsertedResults extends Mending {
+  /** The new events under their new seqs, rising. */
+  readonly events: readonly SessionEvent[]
+}
+
+export function insertResults(missing: readonly MissingResult[], dialect: Dialect): InsertedResults {
+  const map = SeqMap.opening(missing.map(({ before }) => before))
+  const events = missing.map(({ call, before, time }, index) => {
+    const { startedAt } = call
+    const renamed = startedAt === undefined ? call : { ...call, startedAt: map.of(startedAt) as number }
+    return missingResult(call.turn as JsonValue, renamed, before + index, time, dialect)
+  })
+  const places = { finding: 'pair/result-missing', seqs: events.map(({ seq }) => seq) } as const
+  return {
+    events,
+    steps: [step('insert-results', {}, places)],
+    edits: { names: namesWith(missing, events, map), inserted: events as unknown as readonly JsonObject[] },
+  }
+}
+
+/** What cites or shadows a call has to do so with its result too. */
+function namesWith(
+  missing: readonly MissingResult[],
+  events: readonly SessionEvent[],
+  map: SeqMap,
+): EventNames {
+  const followers = new Map<number, number[]>()
+  const rangeEnds = new Map<number, { end: number; with: number }>()
+  for (const [index, { call, behindNode }] of missing.entries()) {
+    const { seq } = events[index] as SessionEvent
+    followers.set(call.advertisedAt, [...(followers.get(call.advertisedAt) ?? []), seq])
+    rangeEnds.set(behindNode, { end: seq, with: call.advertisedAt })
+  }
+  return { ...moved(map), followers, rangeEnds }
+}

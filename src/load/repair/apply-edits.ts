@@ -1,0 +1,200 @@
+/**
+ * The one way in which a repair changes a log: edits are data, and the log with them is a source of records like any
+ * other, so what is planned can be replayed and judged before a byte of it is written. Records that stay keep their
+ * place in the file; what is new or rewritten has none.
+ */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { EventEdits } from '../../core/repair/event-edits.ts'
+import { NOTHING_MOVES } from '../../core/repair/event-edits.ts'
+import { renumberRow } from '../../core/repair/renumber-row.ts'
+import { patchRow } from '../../core/repair/row-patch.ts'
+import type { SeqMap } from '../../core/repair/seq-map.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
+import { lineIn } from '../../storage/rewrite/log-lines.ts'
+import type { Quarantine } from './quarantine.ts'
+import { lineOf, rowIn } from './stored-row.ts'
+
+/** What becomes of a record. */
+export type RecordChange =
+  /** Other lines in its place; its first `lost` bytes belong to none of them. */
+  | {
+      readonly kind: 'replace'
+      readonly lines: readonly Buffer[]
+      readonly lost: number
+      readonly why: string
+    }
+  /** Its rows from one seq up to another stay, the rest is taken out. */
+  | { readonly kind: 'keep'; readonly from: number; readonly until: number; readonly why: string }
+  | { readonly kind: 'number'; readonly seq: number }
+
+/** Changes of records by their positions, rising and without overlap. */
+export interface RecordSpan {
+  readonly first: number
+  readonly last: number
+  readonly change: RecordChange
+}
+
+export interface RecordEdits {
+  readonly spans: readonly RecordSpan[]
+  /** A header in front of the first record, for a log that has lost its own. */
+  readonly header?: JsonObject
+}
+
+/** A log with changes of its records. Bytes that no record could be made of go to quarantine as well. */
+export function applyRecordEdits(
+  source: RecordSource,
+  { spans, header }: RecordEdits,
+  quarantine: Quarantine,
+): RecordSource {
+  return rewritten(source, quarantine, () => {
+    let next = 0
+    let front = header
+    return {
+      edit(record) {
+        while (next < spans.length && (spans[next] as RecordSpan).last < record.line) next++
+        const span = spans[next]
+        const isMeant = span !== undefined && span.first <= record.line
+        const lines = isMeant ? changed(record, span.change, quarantine) : undefined
+        if (front === undefined) return lines
+        const first = lineOf(front)
+        front = undefined
+        return [first, ...(lines ?? [lineIn(record)])]
+      },
+    }
+  })
+}
+
+/** A log with changes of its events. */
+export function applyEventEdits(
+  source: RecordSource,
+  { names = NOTHING_MOVES, why = 'dropped', patches, inserted = [] }: EventEdits,
+  quarantine: Quarantine,
+): RecordSource {
+  const { map } = names
+  return rewritten(source, undefined, () => {
+    let next = 0
+    const insertedBefore = (seq: number): Buffer[] => {
+      const lines: Buffer[] = []
+      for (; next < inserted.length && ((inserted[next] as JsonObject).seq as number) < seq; next++)
+        lines.push(lineOf(inserted[next] as JsonObject))
+      return lines
+    }
+    return {
+      edit(record) {
+        if (record.line === 1) return renumberedHeader(record, map)
+        const row = rowIn(record)
+        const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
+        if (!isJsonObject(row) || !isCount(seq)) return undefined
+        const rows = rowsOf(row)
+        const last = seq + rows.length - 1
+        const isPatched = patches !== undefined && rows.some((_, member) => patches.has(seq + member))
+        if (map.keepsBelow(last + 1) && !isPatched) return undefined
+        const renamed = map.of(seq)
+        // The members of a packed row move together, or each of them becomes a row of its own.
+        if (!isPatched && renamed !== undefined && map.of(last) === renamed + rows.length - 1)
+          return [...insertedBefore(renamed), lineOf(renumberRow(row, renamed, names))]
+        if (isPatched) quarantine.record(record, 'changed')
+        const lines: Buffer[] = []
+        for (const [member, one] of rows.entries()) {
+          const own = map.of(seq + member)
+          if (own === undefined) {
+            quarantine.record(record, why, lineOf(one))
+            continue
+          }
+          const patched = (patches?.get(seq + member) ?? []).reduce(patchRow, one)
+          const isSame = own === seq + member && map.keepsBelow(own + 1)
+          lines.push(...insertedBefore(own), lineOf(isSame ? patched : renumberRow(patched, own, names)))
+        }
+        return lines
+      },
+      end: () => insertedBefore(Number.POSITIVE_INFINITY),
+    }
+  })
+}
+
+interface Editor {
+  /** The lines that stand for a record from now on; `undefined` keeps it as it is. */
+  edit(record: StoredRecord): readonly Buffer[] | undefined
+  /** Lines after the last record. */
+  end?(): readonly Buffer[]
+}
+
+/** @param begin - a fresh editor for every reading. @param lost - where bytes of the container go that are no record. */
+function rewritten(source: RecordSource, lost: Quarantine | undefined, begin: () => Editor): RecordSource {
+  return {
+    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
+      const editor = begin()
+      let line = 0
+      for await (const batch of source.items()) {
+        const records: StoredRecord[] = []
+        for (const item of batch) {
+          if (item.kind === 'fault') lost?.fault(item)
+          else {
+            const lines = editor.edit(item)
+            if (lines === undefined) records.push({ ...item, line: ++line })
+            else for (const bytes of lines) records.push(newRecord(bytes, ++line))
+          }
+        }
+        const wanted = fromLine > 1 ? records.filter((record) => record.line >= fromLine) : records
+        if (wanted.length > 0) yield wanted
+      }
+      const end = editor.end?.() ?? []
+      if (end.length > 0) yield end.map((bytes) => newRecord(bytes, ++line))
+    },
+  }
+}
+
+function newRecord(bytes: Buffer, line: number): StoredRecord {
+  return { kind: 'record', line, origin: {}, content: { kind: 'bytes', bytes }, ended: true }
+}
+
+function changed(
+  record: StoredRecord,
+  change: RecordChange,
+  quarantine: Quarantine,
+): readonly Buffer[] | undefined {
+  const { content } = record
+  switch (change.kind) {
+    case 'replace': {
+      const { lines, lost, why } = change
+      if (content.kind !== 'bytes') quarantine.record(record, why)
+      else if (lost > 0) quarantine.record(record, why, content.bytes.subarray(0, lost))
+      return lines
+    }
+    case 'keep': {
+      const { from, until, why } = change
+      const row = rowIn(record)
+      const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
+      const rows = isJsonObject(row) && isCount(seq) ? rowsOf(row) : []
+      const kept = rows.filter(({ seq: own }) => (own as number) >= from && (own as number) < until)
+      if (rows.length > 0 && kept.length === rows.length) return undefined
+      const rest = rows.filter((one) => !kept.includes(one))
+      quarantine.record(record, why, kept.length === 0 ? undefined : joined(rest))
+      return kept.map(lineOf)
+    }
+    case 'number': {
+      const row = rowIn(record)
+      if (!isJsonObject(row)) return undefined
+      const { seq } = change
+      return [lineOf(row.seq0 === undefined ? { ...row, seq } : { ...row, seq0: seq })]
+    }
+  }
+}
+
+function rowsOf(row: JsonValue): readonly JsonObject[] {
+  const expanded = expandRow(row)
+  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
+}
+
+function joined(rows: readonly JsonObject[]): Buffer {
+  return Buffer.from(rows.map((row) => lineOf(row).toString('utf8')).join('\n'))
+}
+
+/** A fork counts its inherited events in the header. */
+function renumberedHeader(record: StoredRecord, map: SeqMap): readonly Buffer[] | undefined {
+  const header = rowIn(record)
+  if (!isJsonObject(header) || !isCount(header.seedLength)) return undefined
+  const seedLength = map.countBelow(header.seedLength)
+  return seedLength === header.seedLength ? undefined : [lineOf({ ...header, seedLength })]
+}

@@ -1,0 +1,136 @@
+/** The steps of a repair: what the scan, the arrangement and the patches amount to. */
+import type { Finding, FindingOf } from '../../core/findings/finding.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
+import type { Arrangement, RunPlacement } from '../../core/repair/arrange-runs.ts'
+import type { Found } from '../../core/repair/refusals.ts'
+import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import type { RowPatch } from '../../core/repair/row-patch.ts'
+import type { RowPatches } from '../../core/repair/row-patches.ts'
+import type { RecordScan } from './scan-records.ts'
+
+/** One step for each kind of broken line, and one for frames that have to be written anew. */
+export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): readonly RepairStep[] {
+  const steps: RepairStep[] = []
+  const torn = findings.find(isTornEnd)
+  const broken = [...mends].map(([line, { code }]) => [code, line] as const)
+  for (const [finding, lines] of grouped(broken)) {
+    if (finding === 'bytes/torn-tail' || finding === 'bytes/torn-frame') continue
+    if (finding === 'bytes/byte-order-mark')
+      steps.push(step('remove-byte-order-mark', {}, { finding, lines }))
+    else if (MENDED.has(finding)) steps.push(step('mend-lines', {}, { finding, lines }))
+    else steps.push(step('drop-rows', { why: 'unreadable' }, { finding, lines }))
+  }
+  if (torn !== undefined) steps.push(cutStep(torn))
+  for (const { code: finding, count } of counts) {
+    if (finding === 'database/damaged') steps.push(step('salvage-database', {}, { finding, count }))
+    else if (FRAMES.has(finding)) steps.push(step('rewrite-frames', {}, { finding, count }))
+  }
+  return steps
+}
+
+const MENDED: ReadonlySet<FindingCode> = new Set([
+  'bytes/nul-padding',
+  'bytes/spliced-line',
+  'bytes/split-line',
+])
+const FRAMES: ReadonlySet<FindingCode> = new Set([
+  'bytes/header-frame',
+  'bytes/frame-splits-record',
+  'bytes/corrupt-frame',
+  'bytes/frame-structure',
+])
+
+type TornEnd = FindingOf<'bytes/torn-tail'> | FindingOf<'bytes/torn-frame'>
+
+function isTornEnd(finding: Finding): finding is TornEnd {
+  return finding.code === 'bytes/torn-tail' || finding.code === 'bytes/torn-frame'
+}
+
+function cutStep({ code: finding, origin, args }: TornEnd): RepairStep {
+  const { byteOffset, line } = origin
+  const keepsRecords = finding === 'bytes/torn-frame' && args.records !== 0
+  const cut = {
+    bytes: args.bytes,
+    keepsRecords,
+    ...(byteOffset !== undefined && { byteOffset }),
+  }
+  return step('cut-tail', cut, { finding, ...(line !== undefined && { lines: [line] }) })
+}
+
+export function arrangementSteps({ placements, gaps }: Arrangement): readonly RepairStep[] {
+  const steps: RepairStep[] = []
+  for (const placement of placements) {
+    const { movedTo, why } = placement
+    if (movedTo !== undefined) {
+      steps.push(step('move-rows', { seq: movedTo }, { finding: codeOf(placement), seqs: [movedTo] }))
+    } else if (why !== undefined) steps.push(dropStep(placement, why))
+  }
+  for (const { first, end } of gaps) {
+    const places = { finding: 'order/seq-gap', seqs: [first], count: end - first } as const
+    steps.push(step('close-gap', { first, last: end - 1 }, places))
+  }
+  return steps
+}
+
+function dropStep(placement: RunPlacement, why: NonNullable<RunPlacement['why']>): RepairStep {
+  const { run, from, until } = placement
+  const first = run.first ?? 0
+  const dropped = run.rows - (until - from)
+  const seqs =
+    from === until
+      ? [first, first + run.rows - 1]
+      : until < first + run.rows
+        ? [until, first + run.rows - 1]
+        : [first, from - 1]
+  const places = {
+    finding: codeOf(placement),
+    ...(run.first !== undefined && { seqs }),
+    count: dropped,
+  }
+  return why === 'two-writers' ? step('drop-branch', { why }, places) : step('drop-rows', { why }, places)
+}
+
+function codeOf({ run }: RunPlacement): FindingCode {
+  return run.first === undefined ? 'order/seq-invalid' : 'order/seq-repeated'
+}
+
+export function patchSteps(patches: RowPatches): readonly RepairStep[] {
+  const inOrder = [...patches].toSorted(([a], [b]) => a - b)
+  const set = inOrder.flatMap(([seq, list]) => list.map((patch) => [keyOf(patch), { patch, seq }] as const))
+  return [...grouped(set)].map(([, all]) => {
+    const seqs = all.map(({ seq }) => seq)
+    return patchStep((all[0] as (typeof all)[number]).patch, seqs)
+  })
+}
+
+function keyOf(patch: RowPatch): string {
+  return patch.kind === 'message-id' ? `${patch.kind} ${patch.problem}` : patch.kind
+}
+
+function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
+  switch (patch.kind) {
+    case 'ignorable':
+      return step('mark-ignorable', {}, { finding: 'vocabulary/unknown-type', seqs })
+    case 'inbox':
+      return step('fit-inbox', {}, { finding: 'inbox/out-of-range', seqs })
+    case 'message-id': {
+      const finding = patch.problem === 'missing' ? 'message/id-missing' : 'message/id-repeated'
+      return step('set-identities', { patch: patch.kind }, { finding, seqs })
+    }
+    default:
+      return step('set-identities', { patch: patch.kind }, { finding: 'pair/id-empty', seqs })
+  }
+}
+
+/** Places by what they have in common, in the order in which the kinds first occur. */
+function grouped<Kind, Place>(
+  places: readonly (readonly [Kind, Place])[],
+): ReadonlyMap<Kind, readonly Place[]> {
+  const groups = new Map<Kind, Place[]>()
+  for (const [kind, place] of places) {
+    const known = groups.get(kind)
+    if (known === undefined) groups.set(kind, [place])
+    else known.push(place)
+  }
+  return groups
+}

@@ -1,0 +1,63 @@
+/** A call of every command, for what must hold whatever is called. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Arguments = readonly string[]
+
+/** @param folder - what a call writes goes here. */
+type CallsOf = (log: string, folder: string) => readonly Arguments[]
+
+/** By the name of the command; `every-command.test.ts` finds one that is not here. */
+export const CALLS: Readonly<Record<string, CallsOf>> = {
+  info: (log) => [['info', log]],
+  surface: (log) => [
+    ['surface', log],
+    ['surface', log, '--messages'],
+  ],
+  messages: (log) => [['messages', log]],
+  transcript: (log) => [['transcript', log, '--no-pager']],
+  watch: (log) => [
+    ['watch', log, '--idle', '0'],
+    ['watch', log, '--findings', '--idle', '0'],
+  ],
+  history: (log) => [['history', log, '--no-pager']],
+  classify: (log) => [['classify', log, '--no-pager']],
+  why: (log) => [['why', log, '3']],
+  'crash-points': (log) => [['crash-points', log]],
+  ls: (log) => [['ls', log]],
+  diff: (log) => [
+    ['diff', log, log],
+    ['diff', log, '--from', '1', '--to', '5'],
+  ],
+  check: (log) => [['check', log]],
+  explain: () => [['explain'], ['explain', 'order/seq-gap']],
+  bisect: (log) => [['bisect', log, '--rule', 'turn/open']],
+  minimize: (log, folder) => [
+    ['minimize', log, '--rule', 'turn/open', '-o', join(folder, 'minimal.jsonl'), '--time', '2'],
+  ],
+  repair: (log, folder) => [
+    ['repair', log],
+    ['repair', log, '-o', join(folder, 'repaired')],
+  ],
+  undo: (log) => [['undo', log]],
+  report: (log, folder) => [
+    ['report', log, '-o', join(folder, 'page.html')],
+    ['report', log, '--json'],
+  ],
+  anonymize: (log, folder) => [['anonymize', log, '-o', join(folder, 'shared')]],
+  convert: (log, folder) => [
+    ['convert', log, '-o', join(folder, 'converted.jsonl')],
+    ['convert', log, '-o', join(folder, 'converted.db')],
+  ],
+  render: (_log, folder) => {
+    const report = join(folder, 'report.json')
+    const saved = { schema: 'resurface/surface@1', findings: [], data: { nodes: [], replacements: [] } }
+    writeFileSync(report, JSON.stringify(saved))
+    return [['render', report]]
+  },
+  completion: () => [['completion', 'bash']],
+}
+
+export function everyCall(log: string, folder: string): readonly Arguments[] {
+  return Object.values(CALLS).flatMap((callsOf) => callsOf(log, folder))
+}
