@@ -16,7 +16,7 @@ import { type FollowedLog, LogFollower } from '../load/inputs/follow-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
-import { Polling } from '../storage/growing/polling.ts'
+import { PollTimer } from '../storage/growing/poll-timer.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
@@ -92,9 +92,9 @@ class Watching {
   async *rows(): AsyncIterable<unknown> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
-    const pace = new Polling({ interval, idle, stop: untilStopped?.() })
+    const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
     const opener = new InputOpener({ ...this.#context, progress: undefined })
-    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, pace, opener, say })
+    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, timer, opener, say })
     for (;;) {
       try {
         const log = await follower.open()
