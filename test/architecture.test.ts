@@ -70,7 +70,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'search',
   ],
   storage: ['packed-rows', '.', 'zstd', 'jsonl', 'sqlite', 'growing', 'rewrite'],
-  load: ['reading', 'sessions', 'inputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
+  load: ['reading', 'sessions', 'inputs', 'outputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
   report: ['.', 'views', 'schemas', 'renderers'],
   commands: ['definition', 'many-logs', '.'],
   cli: ['.'],

@@ -132,7 +132,7 @@ function mustSuit(format: Format, schema: string): void {
 async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<string>): Promise<void> {
   await mustNotReplaceLog(path, opened)
   const [{ writing }, { writeFileWhole }] = await Promise.all([
-    import('../commands/writing.ts'),
+    import('../load/outputs/writing.ts'),
     import('../storage/write-file.ts'),
   ])
   const writeTo = async (file: FileHandle): Promise<void> => {

@@ -10,6 +10,7 @@ import { TimeShift } from '../core/anonymize/time-shift.ts'
 import { differences, type LogPortrait, portraitOf } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
+import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import type { Report } from '../report/report.ts'
 import type { AnonymizeData } from '../report/views/anonymize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -19,7 +20,6 @@ import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { list } from './definition/option.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
-import { withWritten, writeCopy } from './writing.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -10,32 +10,32 @@ import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
 import { placeOfRecord } from '../load/search/record-place.ts'
 import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import { trialLog } from '../load/search/trial-log.ts'
+import { UserCommand } from '../load/search/user-command.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { BisectData } from '../report/views/bisect-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { SEARCH_OPTIONS, searchTarget } from './definition/search-target.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
-import { SOUGHT_OPTIONS, soughtBy } from './sought.ts'
-import { trialLog } from './trial-log.ts'
-import { UserCommand } from './user-command.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: SOUGHT_OPTIONS,
+  options: SEARCH_OPTIONS,
   examples: [
     'resurface bisect session.jsonl --rule pair/result-missing',
     "resurface bisect session.jsonl --exec 'resurface surface {} --quiet'",
   ],
   run: ([log], options, context) => {
-    const sought = soughtBy(options)
+    const target = searchTarget(options)
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
     const asked = { ...context, policy: DEFAULT_POLICY }
-    const reducers = lintFor(sought.kind === 'rule' ? sought.code : undefined)
+    const reducers = lintFor(target.kind === 'rule' ? target.code : undefined)
     return withLog(log, asked, reducers, async (loaded) => {
       const outcome =
-        sought.kind === 'rule'
-          ? await bisectByRule(loaded, sought.code, context)
-          : await bisectByCommand(loaded, new UserCommand(sought.command), context)
+        target.kind === 'rule'
+          ? await bisectByRule(loaded, target.code, context)
+          : await bisectByCommand(loaded, new UserCommand(target.command), context)
       await mustBeUnchanged(loaded)
       return outcome
     })

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
+import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
+import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { ConvertData } from '../report/views/convert-view.ts'
@@ -14,11 +16,9 @@ import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
 import type { WritableSchema } from '../storage/sqlite/schema-ddl.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
-import { convertedLines, ROWS, type Rows } from './converted-lines.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, type ValuesOf } from './definition/option.ts'
 import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
-import { withWritten, writeCopy } from './writing.ts'
 
 const TARGETS = ['jsonl', 'zstd', 'sqlite'] as const
 type Target = (typeof TARGETS)[number]

@@ -3,7 +3,10 @@ import type { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
 import { checkOf, type Judge } from '../load/minimize/judge.ts'
 import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
+import { writeCopy } from '../load/outputs/writing.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
+import { trialLog } from '../load/search/trial-log.ts'
+import { UserCommand } from '../load/search/user-command.ts'
 import { shellWord } from '../report/shell-word.ts'
 import type { MinimizeData } from '../report/views/minimize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -15,16 +18,13 @@ import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { value, withDefault } from './definition/option.ts'
 import { parseCount } from './definition/option-values.ts'
+import { SEARCH_OPTIONS, type SearchTarget, searchTarget } from './definition/search-target.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
-import { SOUGHT_OPTIONS, type Sought, soughtBy } from './sought.ts'
-import { trialLog } from './trial-log.ts'
-import { UserCommand } from './user-command.ts'
-import { writeCopy } from './writing.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: {
-    ...SOUGHT_OPTIONS,
+    ...SEARCH_OPTIONS,
     time: withDefault(value('<seconds>', parseCount, 'write the best that was found by then'), 60),
   },
   examples: [
@@ -33,11 +33,11 @@ export const command = defineCommand({
   ],
   writesOutput: true,
   run: ([log], options, context) => {
-    const sought = soughtBy(options)
+    const target = searchTarget(options)
     const output = outputOf(context)
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
     return withLog(log, { ...context, policy: DEFAULT_POLICY }, {}, (loaded) =>
-      minimize(loaded, sought, output, options.time, context),
+      minimize(loaded, target, output, options.time, context),
     )
   },
 })
@@ -51,19 +51,19 @@ function outputOf({ output }: CommandContext): string {
 
 async function minimize(
   log: JudgedLog<unknown>,
-  sought: Sought,
+  target: SearchTarget,
   output: string,
   seconds: number,
   context: CommandContext,
 ): Promise<Outcome> {
   const { name, judgement, input } = log
-  if (judgement.exitCode === 3 && !isRaised(log.findings, sought))
+  if (judgement.exitCode === 3 && !isRaised(log.findings, target))
     throw new ToolError('input', `${name} is not a session log`)
   const lines = await linesOf(input.source, name)
-  const judge = await openJudge(sought, name, seconds, context)
+  const judge = await openJudge(target, name, seconds, context)
   try {
     const findings = await judge.check(lines)
-    mustBeBad(log, sought, await judge.isBad(lines, findings))
+    mustBeBad(log, target, await judge.isBad(lines, findings))
     const small = await minimizeLines(lines, findings, judge)
     await writeCopy(output, context, () =>
       writeFileWhole(
@@ -73,7 +73,7 @@ async function minimize(
       ),
     )
     const data: MinimizeData = {
-      ...(sought.kind === 'rule' ? { rule: sought.code } : { command: sought.command }),
+      ...(target.kind === 'rule' ? { rule: target.code } : { command: target.command }),
       output,
       records: { before: lines.length, after: small.lines.length },
       bytes: { before: sizeOf(lines), after: sizeOf(small.lines) },
@@ -114,12 +114,12 @@ interface OpenJudge extends Judge {
 }
 
 async function openJudge(
-  sought: Sought,
+  target: SearchTarget,
   name: string,
   seconds: number,
   { limits, now, progress }: CommandContext,
 ): Promise<OpenJudge> {
-  const code = sought.kind === 'rule' ? sought.code : undefined
+  const code = target.kind === 'rule' ? target.code : undefined
   const end = now() + seconds * 1000
   progress?.begin({ name, unit: 'attempts' })
   const check = checkOf(code, limits)
@@ -127,11 +127,11 @@ async function openJudge(
     progress?.reach(attempts)
     return now() >= end
   }
-  if (sought.kind === 'rule') {
-    const isBad = async (_lines: unknown, found: FindingLog): Promise<boolean> => isRaised(found, sought)
+  if (target.kind === 'rule') {
+    const isBad = async (_lines: unknown, found: FindingLog): Promise<boolean> => isRaised(found, target)
     return { check, isBad, isTimeUp, close: async () => {} }
   }
-  const user = new UserCommand(sought.command)
+  const user = new UserCommand(target.command)
   const trial = await trialLog('jsonl', limits)
   const isBad = async (lines: readonly MemoryLine[]): Promise<boolean> => {
     await trial.write(memoryLines(lines, limits))
@@ -140,17 +140,17 @@ async function openJudge(
   return { check, isBad, isTimeUp, close: trial.remove }
 }
 
-function isRaised(findings: FindingLog, sought: Sought): boolean {
-  return sought.kind === 'rule' && findings.found().has(sought.code)
+function isRaised(findings: FindingLog, target: SearchTarget): boolean {
+  return target.kind === 'rule' && findings.found().has(target.code)
 }
 
-function mustBeBad(log: JudgedLog<unknown>, sought: Sought, isBad: boolean): void {
+function mustBeBad(log: JudgedLog<unknown>, target: SearchTarget, isBad: boolean): void {
   if (isBad) return
   const { name } = log
-  if (sought.kind === 'command')
+  if (target.kind === 'command')
     throw new ToolError('usage', `the command of --exec does not find ${name} bad as plain JSONL`)
-  const { code } = sought
-  if (isRaised(log.findings, sought)) {
+  const { code } = target
+  if (isRaised(log.findings, target)) {
     throw new ToolError(
       'refused',
       `${code} does not come from the lines of ${name}, but from what holds them or where they lie`,

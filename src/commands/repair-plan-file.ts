@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/json/json-value.ts'
 import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { RepairData } from '../report/views/repair-view.ts'
 import { isRegularFile, mustBeVacant } from '../storage/output-guard.ts'
@@ -11,7 +12,6 @@ import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './definition/command.ts'
 import type { JudgedLog } from './log-report.ts'
-import { LOG_IS_SAFE, writing } from './writing.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
 

@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
+import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
@@ -20,7 +21,6 @@ import { parseBoundary } from './definition/option-values.ts'
 import { type JudgedLog, logReport, withLog } from './log-report.ts'
 import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
 import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
-import { LOG_IS_SAFE, writeCopy, writing } from './writing.ts'
 
 const OPTIONS = {
   write: flag('write the repaired log beside the original, as NAME.repaired.jsonl'),

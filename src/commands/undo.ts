@@ -1,10 +1,10 @@
 /** `undo`: brings back the bytes that a log had before `repair --in-place`. */
 import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
+import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import type { UndoData } from '../report/views/undo-view.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
-import { LOG_IS_SAFE, writing } from './writing.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -6,6 +6,7 @@ import { type FileHandle, rm } from 'node:fs/promises'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { judge } from '../core/findings/verdict.ts'
 import type { OpenedInput } from '../load/inputs/open-input.ts'
+import { LOG_IS_SAFE, withWritten } from '../load/outputs/writing.ts'
 import { storedLog } from '../load/reading/stored-events.ts'
 import { examine } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
@@ -20,7 +21,6 @@ import { LineSpool } from '../storage/rewrite/line-spool.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { NotFlushedError, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './definition/command.ts'
-import { LOG_IS_SAFE, withWritten } from './writing.ts'
 
 export interface RepairTarget {
   readonly input: OpenedInput

@@ -1,11 +1,11 @@
 /** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
-import type { SessionEvent } from '../core/event/session-event.ts'
-import { stringifyJson } from '../core/json/stringify-json.ts'
-import { storedLog } from '../load/reading/stored-events.ts'
-import { storedLines } from '../load/reading/stored-lines.ts'
-import { packRows } from '../storage/packed-rows/pack-rows.ts'
-import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
-import { ToolError } from '../storage/tool-error.ts'
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
+import { packRows } from '../../storage/packed-rows/pack-rows.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { storedLog } from '../reading/stored-events.ts'
+import { storedLines } from '../reading/stored-lines.ts'
 
 export const ROWS = ['as-is', 'packed', 'unpacked'] as const
 export type Rows = (typeof ROWS)[number]

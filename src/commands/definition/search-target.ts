@@ -1,13 +1,13 @@
 /** What `bisect` and `minimize` look for: a rule by its code, or whatever a command of the user says. */
-import { type FindingCode, isFindingCode, RULES } from '../core/findings/rules.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import { text, type ValuesOf } from './definition/option.ts'
+import { type FindingCode, isFindingCode, RULES } from '../../core/findings/rules.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { text, type ValuesOf } from './option.ts'
 
-export type Sought =
+export type SearchTarget =
   | { readonly kind: 'rule'; readonly code: FindingCode }
   | { readonly kind: 'command'; readonly command: string }
 
-export const SOUGHT_OPTIONS = {
+export const SEARCH_OPTIONS = {
   rule: text('<code>', 'code of the finding to look for'),
   exec: text(
     '<command>',
@@ -15,7 +15,7 @@ export const SOUGHT_OPTIONS = {
   ),
 }
 
-export function soughtBy({ rule, exec }: ValuesOf<typeof SOUGHT_OPTIONS>): Sought {
+export function searchTarget({ rule, exec }: ValuesOf<typeof SEARCH_OPTIONS>): SearchTarget {
   if (rule !== undefined && exec === undefined) return { kind: 'rule', code: ruleNamed(rule) }
   if (rule !== undefined || exec === undefined)
     throw new ToolError('usage', 'name what to look for, by one of --rule CODE and --exec COMMAND')

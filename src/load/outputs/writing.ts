@@ -1,20 +1,19 @@
 /** What every command that writes a file promises about its output. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { InputOpener, type OpenedInput } from '../load/inputs/open-input.ts'
-import { linkTarget } from '../storage/link-target.ts'
-import { mustBeVacant } from '../storage/output-guard.ts'
-import { reasonOf } from '../storage/reason-of.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import { NotFlushedError } from '../storage/write-file.ts'
-import type { CommandContext } from './definition/command.ts'
+import { linkTarget } from '../../storage/link-target.ts'
+import { mustBeVacant } from '../../storage/output-guard.ts'
+import { reasonOf } from '../../storage/reason-of.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { NotFlushedError } from '../../storage/write-file.ts'
+import { InputOpener, type OpenedInput, type OpenOptions } from '../inputs/open-input.ts'
 
 export const LOG_IS_SAFE = 'The original log is as it was.'
 
 /** A copy goes to a new file; nothing is replaced. */
 export async function writeCopy<Result>(
   output: string,
-  { opened }: CommandContext,
+  { opened }: { readonly opened: ReadonlySet<string> },
   write: () => Promise<Result>,
 ): Promise<Result> {
   await mustBeVacant(output, opened)
@@ -30,15 +29,15 @@ export async function writing<Result>(
   try {
     return await write()
   } catch (error) {
-    const reason = await troubleOf(error, path)
+    const reason = await failureOf(error, path)
     if (reason === undefined) throw error
     throw new ToolError('input', `cannot write ${path}: ${reason}`, hint)
   }
 }
 
-/** What kept the file from being written; nothing where the error says all by itself. */
-async function troubleOf(error: unknown, path: string): Promise<string | undefined> {
-  // The file itself is written then; one that belongs beside it may have been the trouble.
+/** Why the file could not be written; nothing where the error says all by itself. */
+async function failureOf(error: unknown, path: string): Promise<string | undefined> {
+  // The file itself is written then; a file that belongs next to it may have failed.
   if (error instanceof NotFlushedError)
     return error.path === (await linkTarget(path)) ? undefined : error.reason
   if (error instanceof ToolError) return undefined
@@ -50,7 +49,7 @@ async function troubleOf(error: unknown, path: string): Promise<string | undefin
 /** Hands what was written to `use`, read by the code that reads any log. */
 export async function withWritten<Result>(
   written: string,
-  { limits, stdin, progress }: CommandContext,
+  { limits, stdin, progress }: Pick<OpenOptions, 'limits' | 'stdin' | 'progress'>,
   use: (input: OpenedInput) => Promise<Result>,
   session?: string,
 ): Promise<Result> {

@@ -5,8 +5,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Probed } from '../core/search/first-bad.ts'
-import { ToolError } from '../storage/tool-error.ts'
+import type { Probed } from '../../core/search/first-bad.ts'
+import { ToolError } from '../../storage/tool-error.ts'
 
 const PLACE = '{}'
 const CANNOT_TELL = 125

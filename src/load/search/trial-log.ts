@@ -8,14 +8,14 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { SessionHeader } from '../core/event/session-event.ts'
-import { storedLog } from '../load/reading/stored-events.ts'
-import { storedLines } from '../load/reading/stored-lines.ts'
-import type { Container } from '../storage/detect.ts'
-import { privateFolder } from '../storage/private-folder.ts'
-import type { ReadLimits, RecordSource } from '../storage/record-source.ts'
-import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
-import { ToolError } from '../storage/tool-error.ts'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Container } from '../../storage/detect.ts'
+import { privateFolder } from '../../storage/private-folder.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { writeTextLog } from '../../storage/rewrite/write-text-log.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { storedLog } from '../reading/stored-events.ts'
+import { storedLines } from '../reading/stored-lines.ts'
 
 export interface TrialLog {
   readonly file: string
@@ -64,7 +64,7 @@ async function writeLines(path: string, source: RecordSource, container: 'jsonl'
 }
 
 async function writeSession(path: string, source: RecordSource, limits: ReadLimits): Promise<void> {
-  const { writeDatabase } = await import('../storage/sqlite/write-database.ts')
+  const { writeDatabase } = await import('../../storage/sqlite/write-database.ts')
   const stored = await storedLog(source, limits)
   if (stored === undefined) throw new ToolError('refused', 'without its header no database can be made of it')
   await rm(path, { force: true })
