@@ -3,7 +3,8 @@ import type { Neutralizer } from '../../core/anonymize/neutral-json.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { brokenLine, joinedLines, parsedBytes, parsedLine } from './neutral-record.ts'
+import { RowReader } from '../reading/row-reader.ts'
+import { brokenLine, joinedLines, parsedBytes } from './neutral-record.ts'
 
 export interface NeutralLine {
   /** Without its line feed. */
@@ -21,6 +22,7 @@ interface Half {
 }
 
 export async function* neutralLines(source: RecordSource, using: Neutralizer): AsyncIterable<NeutralLine> {
+  const reader = new RowReader()
   let half: Half | undefined
   for await (const batch of source.items()) {
     for (const item of batch) {
@@ -29,9 +31,10 @@ export async function* neutralLines(source: RecordSource, using: Neutralizer): A
         continue
       }
       const bytes = bytesOf(item)
-      const parsed = parsedLine(bytes)
+      const taken = reader.take(item)
+      const completes = taken.kind === 'broken' ? taken.mended?.completes : undefined
       if (half !== undefined) {
-        const joined = parsed === undefined ? joinedLines(half.bytes, bytes, using) : undefined
+        const joined = completes === undefined ? undefined : joinedLines(half.bytes, bytes, using)
         yield lineOf(half.record, joined?.[0] ?? brokenLine(half.bytes, using))
         half = undefined
         if (joined !== undefined) {
@@ -39,7 +42,7 @@ export async function* neutralLines(source: RecordSource, using: Neutralizer): A
           continue
         }
       }
-      if (parsed !== undefined) yield lineOf(item, parsedBytes(bytes, parsed, using))
+      if (taken.kind === 'row') yield lineOf(item, parsedBytes(bytes, taken.row.value, using))
       else half = { bytes: Buffer.from(bytes), record: item }
     }
   }

@@ -19,11 +19,6 @@ import { BYTE_ORDER_MARK, hasByteOrderMark } from '../reading/header-line.ts'
 import { joinLines, mendLine, withoutNuls } from '../reading/mend-line.ts'
 import { parseRecord } from '../reading/parse-record.ts'
 
-export function parsedLine(bytes: Buffer): JsonValue | undefined {
-  const parsed = parseRecord({ kind: 'bytes', bytes })
-  return parsed.kind === 'value' ? parsed.value : undefined
-}
-
 export function parsedBytes(bytes: Buffer, value: JsonValue, using: Neutralizer): Buffer {
   return neutralBytes(bytes, rootOf(value, using), using)
 }
@@ -63,15 +58,15 @@ function padding(bytes: Buffer): readonly [start: number, end: number] {
 }
 
 function brokenContent(bytes: Buffer, using: Neutralizer): Buffer {
-  const whole = parsedLine(bytes)
-  if (whole !== undefined) return parsedBytes(bytes, whole, using)
+  const whole = parseRecord({ kind: 'bytes', bytes })
+  if (whole.kind === 'value') return parsedBytes(bytes, whole.value, using)
   // The rows that can be saved of a splice stand at its end; what is before them may be half a row.
-  const { rows = [], lines = [] } = mendLine(bytes) ?? {}
-  const saved = lines.reduce((sum, line) => sum + line.length, 0)
+  const { pieces = [] } = mendLine(bytes) ?? {}
+  const saved = pieces.reduce((sum, { line }) => sum + line.length, 0)
   const head = bytes.subarray(0, bytes.length - saved)
   return Buffer.concat([
     neutralBytes(head, brokenRoot(head), using),
-    ...lines.map((line, index) => parsedBytes(line, rows[index] as JsonValue, using)),
+    ...pieces.map(({ line, value }) => parsedBytes(line, value, using)),
   ])
 }
 

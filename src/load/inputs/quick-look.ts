@@ -6,11 +6,10 @@ import { stat } from 'node:fs/promises'
 import { isFormatVersion } from '../../core/dialect/dialect.ts'
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
-import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from '../reading/parse-record.ts'
+import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 import type { OpenedInput } from './open-input.ts'
 
 export const HEALTHS = ['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'] as const
@@ -61,9 +60,9 @@ class Facts {
   #seenAny = false
   #damaged = false
   #torn = false
-  #last: JsonObject | undefined
+  #last: StoredRow | undefined
   /** The last line, while it is not parsed; copied at the end of each batch, whose bytes do not last. */
-  #lastBytes: Buffer | undefined
+  #lastRecord: StoredRecord | undefined
   #turns: number | undefined
   #open = false
   /** Nothing was left out, so what was not seen is not there. */
@@ -89,13 +88,15 @@ class Facts {
 
   /** Makes what is remembered of a batch outlive it. */
   keep(): void {
-    if (this.#lastBytes !== undefined) this.#lastBytes = Buffer.from(this.#lastBytes)
+    const { content } = this.#lastRecord ?? {}
+    if (this.#lastRecord === undefined || content?.kind !== 'bytes') return
+    this.#lastRecord = { ...this.#lastRecord, content: { ...content, bytes: Buffer.from(content.bytes) } }
   }
 
   /** Goes on with the end of the file; what lies between is not looked at. */
   skipTo(end: readonly StoredRecord[]): void {
     this.#last = undefined
-    this.#lastBytes = undefined
+    this.#lastRecord = undefined
     this.#turns = undefined
     this.#open = false
     this.#isWhole = false
@@ -105,7 +106,7 @@ class Facts {
   /** @param changed - when the file was last written, for a log that names no time. */
   look(bytes: number, changed: number): QuickLook {
     const lastSeq = this.#lastSeq()
-    const time = this.#last?.time ?? this.#last?.time0
+    const time = this.#last?.time
     return {
       ...(this.#header !== undefined && { header: this.#header }),
       bytes,
@@ -118,28 +119,28 @@ class Facts {
   }
 
   #takeHeader(record: StoredRecord): void {
-    const parsed = parseRecord(record.content)
-    if (parsed.kind === 'value' && looksLikeHeader(parsed.value)) {
-      this.#header = decodeHeader(parsed.value, record.origin).header
-    }
+    const value = rowIn(record)?.value
+    if (value !== undefined && looksLikeHeader(value))
+      this.#header = decodeHeader(value, record.origin).header
   }
 
   #takeRow(record: StoredRecord): void {
     const { content } = record
     if (content.kind === 'bytes') {
-      this.#lastBytes = content.bytes
+      this.#lastRecord = record
       if (!NEEDLES.some((needle) => content.bytes.includes(needle))) {
         this.#last = undefined
         return
       }
     }
-    const parsed = parseRecord(content)
-    if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) {
+    const row = rowIn(record)
+    if (row === undefined || !isJsonObject(row.value)) {
       this.#damaged = true
       return
     }
-    this.#last = parsed.value
-    const { type, data } = parsed.value
+    this.#last = row
+    const { type } = row
+    const { data } = row.members
     const object = isJsonObject(data) ? data : {}
     if (type === 'turn/start' && typeof object.turn === 'number') this.#turns = object.turn
     if (type === 'turn/start' || type === 'turn/end') this.#open = type === 'turn/start'
@@ -147,15 +148,14 @@ class Facts {
   }
 
   #lastSeq(): number | undefined {
-    if (this.#last === undefined && this.#lastBytes !== undefined) {
-      const parsed = parseRecord({ kind: 'bytes', bytes: this.#lastBytes })
-      if (parsed.kind === 'value' && isJsonObject(parsed.value)) this.#last = parsed.value
+    if (this.#last === undefined && this.#lastRecord !== undefined) {
+      const row = rowIn(this.#lastRecord)
+      if (row !== undefined && isJsonObject(row.value)) this.#last = row
       else this.#damaged = true
     }
     if (this.#last === undefined) return this.#header !== undefined && this.#isWhole ? -1 : undefined
-    const expanded = expandRow(this.#last)
-    const row = expanded.kind === 'row' ? expanded.rows.at(-1) : undefined
-    return isJsonObject(row) && isCount(row.seq) ? row.seq : undefined
+    const event = this.#last.events.at(-1)
+    return isJsonObject(event) && isCount(event.seq) ? event.seq : undefined
   }
 
   #health(): Health {

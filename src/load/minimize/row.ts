@@ -5,8 +5,7 @@
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
-import { parseRecord } from '../reading/parse-record.ts'
+import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 
 export interface Row extends MemoryLine {
   /** The line says nothing that its value does not say: it can be written anew without a loss. */
@@ -39,26 +38,30 @@ export function rowsOf(lines: readonly MemoryLine[]): readonly Row[] {
 }
 
 /** The JSON object that a line holds; absent where it holds none. */
-export function valueIn({ bytes }: MemoryLine): JsonObject | undefined {
-  const parsed = parseRecord({ kind: 'bytes', bytes })
-  return parsed.kind === 'value' && isJsonObject(parsed.value) ? parsed.value : undefined
+export function valueIn(line: MemoryLine): JsonObject | undefined {
+  const value = storedRowOf(line)?.value
+  return isJsonObject(value) ? value : undefined
+}
+
+function storedRowOf({ bytes, ended }: MemoryLine): StoredRow | undefined {
+  return rowIn({ kind: 'record', line: 0, origin: {}, content: { kind: 'bytes', bytes }, ended })
 }
 
 function rowOf(line: MemoryLine): Row {
   const { bytes, ended } = line
-  const value = valueIn(line)
-  if (value === undefined) return { bytes, ended, isPlain: false, isReadable: false }
-  const { type, data } = value
-  const first = value.seq0 ?? value.seq
-  const expanded = expandRow(value)
-  const count = expanded.kind === 'row' ? expanded.rows.length : 1
+  const stored = storedRowOf(line)
+  if (stored === undefined || !isJsonObject(stored.value))
+    return { bytes, ended, isPlain: false, isReadable: false }
+  const { type, seq: first, value } = stored
+  const count = Math.max(1, stored.events.length)
+  const { data } = stored.members
   const { turn, step } = isJsonObject(data) ? data : ({} as JsonObject)
   return {
     bytes,
     ended,
     isPlain: Buffer.from(stringifyJson(value)).equals(bytes),
     isReadable: true,
-    ...(typeof type === 'string' && { type }),
+    ...(type !== undefined && { type }),
     ...(isCount(first) && { seqs: { first, count } }),
     ...(isCount(turn) && { turn }),
     ...(isCount(step) && { step }),

@@ -7,7 +7,7 @@ import { expandRow, packedSpan } from '../../storage/packed-rows/expand-row.ts'
 import type { StoredDeltas, StoredRecord } from '../../storage/record-source.ts'
 import type { EventDecoder } from './event-decoder.ts'
 import type { LocatedEvent, QuietItem } from './log-item.ts'
-import { parseRecord } from './parse-record.ts'
+import { rowIn } from './stored-row.ts'
 
 const LF = 10
 
@@ -126,9 +126,7 @@ export function quietItem(
   function* events(): Iterable<LocatedEvent> {
     let seq = run.first
     for (const record of records()) {
-      const parsed = parseRecord(record.content)
-      const expanded = parsed.kind === 'value' ? decoder.expand(parsed.value) : undefined
-      const rows = expanded?.kind === 'row' ? expanded.rows : []
+      const rows = rowIn(record, decoder.dialect)?.events ?? []
       for (const [member, row] of rows.entries()) {
         const place = rows.length === 1 ? record.origin : { ...record.origin, member }
         yield { kind: 'event', event: decoder.decode(row as JsonObject, seq++, place), origin: place }

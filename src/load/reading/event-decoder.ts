@@ -1,6 +1,6 @@
 /**
- * One stored row → events of the core, with whatever is wrong with them as findings: packed rows, row admission,
- * envelope, older shapes, message shapes. It knows the format of the log and nothing of its order.
+ * The rows of events → events of the core, with whatever is wrong with them as findings: row admission, envelope, older
+ * shapes, message shapes. It knows the format of the log and nothing of its order.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { hasRanges } from '../../core/dialect/source-ranges.ts'
@@ -11,11 +11,11 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import { type ExpandedRow, expandRow } from '../../storage/packed-rows/expand-row.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import type { StoredRow } from './stored-row.ts'
 
 export class EventDecoder {
-  readonly #dialect: Dialect
+  readonly dialect: Dialect
   readonly #legacy: LegacyUpgrader
   readonly #report: FindingSink
   /** Give events as they are stored. */
@@ -24,31 +24,18 @@ export class EventDecoder {
   readonly #mentioned = new Set<string>()
 
   constructor(dialect: Dialect, sessionId: string, report: FindingSink, asStored: boolean) {
-    this.#dialect = dialect
+    this.dialect = dialect
     this.#legacy = new LegacyUpgrader(sessionId)
     this.#report = report
     this.#asStored = asStored
   }
 
-  /** The rows that a stored value stands for, before their order is known. */
-  expand(value: JsonValue): ExpandedRow {
-    if (!isJsonObject(value) && (value === null || this.#dialect.version >= 2)) {
-      return { kind: 'malformed', problem: `it is ${value === null ? 'null' : 'no object'}` }
-    }
-    return this.#dialect.version < 2 ? expandRow(value) : { kind: 'row', rows: [value] }
-  }
-
   /** Reports a row that refuses the log wherever it stands. */
-  admit(value: JsonValue, origin: Origin): void {
-    const refusal = isJsonObject(value) ? this.#dialect.refusal(value) : undefined
+  admit({ value, record }: StoredRow): void {
+    const refusal = isJsonObject(value) ? this.dialect.refusal(value) : undefined
     if (refusal === undefined || !isJsonObject(value)) return
-    const circumstances = { origin, ...(isCount(value.seq) && { seq: value.seq }) }
+    const circumstances = { origin: record.origin, ...(isCount(value.seq) && { seq: value.seq }) }
     this.#report({ ...refusal, ...circumstances })
-  }
-
-  /** What makes a row with the right seq count as damaged. */
-  damageIn(value: JsonValue, seq: number): string | undefined {
-    return isJsonObject(value) ? this.#dialect.rowDamage(value, seq) : undefined
   }
 
   decode(row: JsonObject, seq: number, origin: Origin): SessionEvent {
@@ -56,12 +43,12 @@ export class EventDecoder {
       if (!saysNothing(row, finding)) this.#report(finding)
     })
     if (this.#asStored) return stored
-    if (this.#dialect.version === 0 && hasRanges(row.sourceEventSeqs))
+    if (this.dialect.version === 0 && hasRanges(row.sourceEventSeqs))
       this.#mention('sources/ranges', origin, seq)
     const event =
-      this.#dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
-    const hazard = this.#dialect.relations ? undefined : closingHazard(event, origin)
-    const finding = messageFinding(event, origin, this.#dialect) ?? hazard
+      this.dialect.version === 0 ? this.#upgraded(stored, origin) : this.#unretired(stored, origin)
+    const hazard = this.dialect.relations ? undefined : closingHazard(event, origin)
+    const finding = messageFinding(event, origin, this.dialect) ?? hazard
     if (finding !== undefined) this.#report(finding)
     return event
   }

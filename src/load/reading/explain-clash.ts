@@ -6,10 +6,9 @@
 import type { Finding } from '../../core/findings/finding.ts'
 import { isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
-import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import type { RecordSource } from '../../storage/record-source.ts'
 import type { Repetition } from './numbering.ts'
-import { parseRecord } from './parse-record.ts'
+import { rowIn, type StoredRow } from './stored-row.ts'
 
 export interface Clash {
   readonly kind: ClashKind
@@ -43,15 +42,16 @@ export async function explainClash(source: RecordSource, clash: SharedSeqs): Pro
     for (const item of batch) {
       if (item.kind !== 'record') continue
       if (item.line > clash.lastLine) {
-        livesOn += rowsIn(item).length
+        livesOn += eventsOf(rowIn(item)).length
         continue
       }
       const isLater = item.line >= clash.firstLine
-      for (const row of rowsIn(item)) {
+      const stored = rowIn(item)
+      for (const row of eventsOf(stored)) {
         const seq = row.seq as number
         if (isLater ? seq >= clash.first && seq <= clash.last : seq >= clash.first && seq < clash.expected) {
           ;(isLater ? later : earlier).add(row, item.origin.byteLength ?? 0)
-          if (isLater) isPacked ||= isPackedRecord(item)
+          if (isLater) isPacked ||= stored?.isPacked === true
         }
       }
     }
@@ -114,14 +114,6 @@ function isResultCloser({ type, data }: JsonObject): boolean {
 
 const CLOSER_CODES: ReadonlySet<unknown> = new Set(['TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED'])
 
-function rowsIn(record: StoredRecord): JsonObject[] {
-  const parsed = parseRecord(record.content)
-  if (parsed.kind !== 'value') return []
-  const expanded = expandRow(parsed.value)
-  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
-}
-
-function isPackedRecord(record: StoredRecord): boolean {
-  const parsed = parseRecord(record.content)
-  return parsed.kind === 'value' && isJsonObject(parsed.value) && parsed.value.seq0 !== undefined
+function eventsOf(row: StoredRow | undefined): JsonObject[] {
+  return row?.events.filter(isJsonObject) ?? []
 }

@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from './parse-record.ts'
+import { rowIn } from './stored-row.ts'
 
 export type DialectName = 'snapshot' | 'stream-json'
 
@@ -72,6 +72,6 @@ class StreamTranslator {
 }
 
 function objectOf(record: StoredRecord): JsonObject | undefined {
-  const parsed = parseRecord(record.content)
-  return parsed.kind === 'value' && isJsonObject(parsed.value) ? parsed.value : undefined
+  const value = rowIn(record)?.value
+  return value !== undefined && isJsonObject(value) ? value : undefined
 }

@@ -10,6 +10,7 @@ import type { RecordContent, StoredRecord } from '../../storage/record-source.ts
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
+import { rowIn } from './stored-row.ts'
 
 export type HeaderLine =
   | {
@@ -67,9 +68,8 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
 
 /** Whether a later line is the header that the first one should have been. */
 export function isLateHeader(record: StoredRecord): boolean {
-  if (!record.ended) return false
-  const parsed = parseRecord(record.content)
-  return parsed.kind === 'value' && looksLikeHeader(parsed.value)
+  const value = record.ended ? rowIn(record)?.value : undefined
+  return value !== undefined && looksLikeHeader(value)
 }
 
 export function withoutByteOrderMark(content: RecordContent): RecordContent {

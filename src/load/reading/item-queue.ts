@@ -12,7 +12,7 @@ import type { LogItem } from './log-item.ts'
 /** Items that are kept while nothing can be handed out. */
 const MOST_HELD = 1000
 
-export class PendingItems {
+export class ItemQueue {
   /** Whether something shows that the file is a log. */
   isLog = false
   #items: LogItem[] = []
@@ -51,9 +51,10 @@ export class PendingItems {
     this.#doubtful = finding
   }
 
-  /** Takes back what turned out to be half of something whole. */
-  withdraw(finding: Finding | undefined): void {
-    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== finding)
+  /** Takes back the doubted finding: it is half of something whole. */
+  withdraw(): void {
+    const doubtful = this.#doubtful
+    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== doubtful)
   }
 
   /** Keeps the finding on a broken header back: what it is depends on what follows. */

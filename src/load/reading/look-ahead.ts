@@ -4,9 +4,8 @@
  * "no" when the log has ended. Lines without the bytes in question are not parsed.
  */
 import { isSurfaceEligibleType } from '../../core/dialect/vocabulary.ts'
-import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from './parse-record.ts'
+import { rowIn } from './stored-row.ts'
 
 /** A word may be spelled with escapes; ASCII ones begin like this. */
 const ESCAPES = ['\\u00', '\\/']
@@ -41,16 +40,15 @@ export class LookAhead {
 /** Lines of the turn ends from `fromLine` on. */
 async function* turnEnds(source: RecordSource, fromLine: number): AsyncGenerator<number> {
   for await (const record of recordsHolding(source, fromLine, ['turn/end', ...ESCAPES])) {
-    if (objectIn(record)?.type === 'turn/end') yield record.line
+    if (rowIn(record)?.type === 'turn/end') yield record.line
   }
 }
 
 /** Whether a surface-eligible event at or after `fromLine` carries a surface marker. */
 export async function hasMarkedEvent(source: RecordSource, fromLine: number): Promise<boolean> {
   for await (const record of recordsHolding(source, fromLine, ['surfaceOp', ...ESCAPES])) {
-    const row = objectIn(record)
-    if (row?.surfaceOp !== undefined && typeof row.type === 'string' && isSurfaceEligibleType(row.type))
-      return true
+    const { type, members } = rowIn(record) ?? {}
+    if (members?.surfaceOp !== undefined && type !== undefined && isSurfaceEligibleType(type)) return true
   }
   return false
 }
@@ -60,18 +58,13 @@ async function* recordsHolding(
   fromLine: number,
   needles: readonly string[],
 ): AsyncIterable<StoredRecord> {
-  const sought = needles.map((needle) => Buffer.from(needle))
+  const words = needles.map((needle) => Buffer.from(needle))
   for await (const batch of source.items(fromLine)) {
     for (const item of batch) {
       if (item.kind !== 'record' || !item.ended) continue
       const { content } = item
-      if (content.kind === 'bytes' && !sought.some((needle) => content.bytes.includes(needle))) continue
+      if (content.kind === 'bytes' && !words.some((word) => content.bytes.includes(word))) continue
       yield item
     }
   }
-}
-
-function objectIn(record: StoredRecord): JsonObject | undefined {
-  const parsed = parseRecord(record.content)
-  return parsed.kind === 'value' && isJsonObject(parsed.value) ? parsed.value : undefined
 }

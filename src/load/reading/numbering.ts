@@ -1,5 +1,5 @@
 /**
- * The order of a log: which seq comes next, and what a row with another one means. Rows that repeat taken seqs are
+ * The numbers of a log: which seq comes next, and what a row with another one means. Rows that repeat taken seqs are
  * gathered into one finding, because one clash can be thousands of rows.
  */
 
@@ -19,7 +19,7 @@ export interface Repetition {
   lastLine: number
 }
 
-export class Sequence {
+export class Numbering {
   expected = 0
   /** The latest damage while no good row has followed: the cause of a gap right behind it. */
   damage: Finding | undefined

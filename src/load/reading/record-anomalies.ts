@@ -12,7 +12,7 @@ import type { ParsedValue } from './parse-record.ts'
 /** @param parsed - what `content` is read as. */
 export function recordAnomalies(
   content: RecordContent,
-  { value, validUtf8 }: ParsedValue,
+  { value, validUtf8 }: Omit<ParsedValue, 'kind'>,
 ): readonly Anomaly[] {
   // A row that a container has decoded has no text of its own.
   if (content.kind !== 'bytes' || (validUtf8 && isPlainJson(content.bytes))) return []

@@ -13,12 +13,10 @@
  * is said there.
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
-import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
+import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import type { DeltaSpan, QuietRun } from '../../core/replay/quiet-run.ts'
-import { lacksMarker, markedAsAppend } from '../../core/surface/unmarked-log.ts'
+import { isCount, type JsonObject } from '../../core/json/json-value.ts'
 import type {
   ContainerFault,
   ReadLimits,
@@ -26,19 +24,20 @@ import type {
   StoredDeltas,
   StoredRecord,
 } from '../../storage/record-source.ts'
-import { quietItem, RowRun, recordsIn, runOfLines, runOfPackedRow, spanOfRow } from './delta-run.ts'
+import { ClashReports } from './clash-reports.ts'
+import { recordsIn } from './delta-run.ts'
+import { DeltaRuns } from './delta-runs.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'
-import { clashFinding } from './explain-clash.ts'
 import { dialectOfRecord } from './foreign-dialects.ts'
 import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts'
-import { PendingItems } from './item-queue.ts'
+import { ItemQueue } from './item-queue.ts'
 import type { LogItem } from './log-item.ts'
-import { hasMarkedEvent, LookAhead } from './look-ahead.ts'
-import { LineMender } from './mend-line.ts'
-import { type Repetition, Sequence, shownSeq } from './numbering.ts'
-import { parseRecord } from './parse-record.ts'
-import { recordAnomalies } from './record-anomalies.ts'
+import { LookAhead } from './look-ahead.ts'
+import { Numbering, shownSeq } from './numbering.ts'
+import { type MendedRecord, RowReader } from './row-reader.ts'
+import { rowIn, StoredRow } from './stored-row.ts'
+import { UnmarkedEvents } from './unmarked-events.ts'
 
 export interface ReaderOptions {
   /** Give events as they are stored: older shapes and missing markers stay. */
@@ -56,6 +55,9 @@ export interface PhysicalLayout {
   byteOrderMark: boolean
 }
 
+/** Work that has to wait for what follows in the log, which only broken logs have. */
+type Pending = undefined | Promise<void>
+
 const CR = 13
 
 export class SessionReader {
@@ -69,18 +71,18 @@ export class SessionReader {
   readonly #asStored: boolean
   readonly #skims: boolean
   readonly #ahead: LookAhead
-  readonly #pending = new PendingItems()
+  readonly #queue = new ItemQueue()
+  readonly #rows = new RowReader()
+  readonly #numbering = new Numbering(this.#queue.emit)
+  readonly #runs = new DeltaRuns(this.#queue, this.#numbering)
+  readonly #unmarked: UnmarkedEvents
+  readonly #clashes: ClashReports
   #decoder: EventDecoder
-  readonly #sequence: Sequence
-  /** The rest is another dialect, which cannot be read. */
-  #foreign = false
   #seenHeader = false
   #seenRow = false
-  #markers: 'unknown' | 'marked' | 'unmarked' = 'unknown'
+  /** The rest is another dialect, which cannot be read. */
+  #foreign = false
   #dropped: DroppedTail | undefined
-  readonly #mender = new LineMender<Finding>()
-  /** What was said of clashes while there may have been more to say. */
-  readonly #clashes: { readonly finding: Finding; readonly repetition: Repetition }[] = []
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
   constructor(
@@ -93,8 +95,9 @@ export class SessionReader {
     this.#limits = limits
     this.#asStored = asStored
     this.#skims = skims
-    this.#sequence = new Sequence(this.#pending.emit)
-    this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#pending.emit, asStored)
+    this.#unmarked = new UnmarkedEvents(source, this.#queue)
+    this.#clashes = new ClashReports(source, this.#queue)
+    this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#queue.emit, asStored)
   }
 
   async *items(): AsyncIterable<readonly LogItem[]> {
@@ -104,15 +107,14 @@ export class SessionReader {
         for (const item of batch) {
           if (item.kind === 'fault') this.#fault(item)
           else {
-            // Only a broken log has to wait for something.
             const pending = item.kind === 'deltas' ? this.#deltas(item) : this.#record(item)
             if (pending !== undefined) yield* this.#meanwhile(pending)
           }
         }
-        yield this.#pending.take()
+        yield this.#queue.take()
       }
       await this.#finish()
-      yield this.#pending.take()
+      yield this.#queue.take()
     } finally {
       await this.#ahead.close()
     }
@@ -122,189 +124,138 @@ export class SessionReader {
   async *#meanwhile(pending: Promise<void>): AsyncIterable<readonly LogItem[]> {
     // What it throws is thrown below, also when that is reached late.
     pending.catch(() => undefined)
-    const certain = this.#pending.take()
+    const certain = this.#queue.take()
     if (certain.length > 0) yield certain
     await pending
   }
 
   #fault({ code, origin, args, losesRecords }: ContainerFault): void {
-    const finding = this.#pending.report(code, origin, args)
+    const finding = this.#queue.report(code, origin, args)
     if (code === 'bytes/torn-frame') this.layout.cut ??= origin
-    if (losesRecords) this.#sequence.damage = finding
+    if (losesRecords) this.#numbering.damage = finding
   }
 
-  #record(record: StoredRecord): undefined | Promise<void> {
+  #record(record: StoredRecord): Pending {
     if (this.#foreign) return undefined
-    const isFirst = !this.#seenHeader
-    if (isFirst || (this.#pending.areHeld && isLateHeader(record))) {
-      return this.#headerRecord(record)
-    }
+    if (!this.#seenHeader || (this.#queue.areHeld && isLateHeader(record))) return this.#headerRecord(record)
     if (!record.ended) return this.#tornTail(record)
     if (this.#dropped !== undefined) return this.#dropRecord(record, this.#dropped)
     return this.#eventRecord(record)
   }
 
   /** Lines of streamed deltas: one run where they are due, and records like any other elsewhere. */
-  #deltas(stored: StoredDeltas): undefined | Promise<void> {
-    if (this.#takesRun(stored)) {
-      const { line, byteOffset, frame } = stored
-      const origin = { line, byteOffset, ...(frame !== undefined && { frame }) }
-      this.#quiet(runOfLines(stored), origin, () => recordsIn(stored))
-      return undefined
-    }
-    return this.#eachRecord(recordsIn(stored))
+  #deltas(stored: StoredDeltas): Pending {
+    const isRun = this.#mayRun && this.#runs.takeLines(stored, this.#decoder)
+    if (!isRun) return this.#eachRecord(recordsIn(stored))
+    this.#rows.pass()
+    return undefined
   }
 
   async #eachRecord(records: Iterable<StoredRecord>): Promise<void> {
     for (const record of records) await this.#record(record)
   }
 
-  /** Whether deltas can be taken as a run: nothing is open that a single record could settle. */
-  #takesRun({ first }: DeltaSpan): boolean {
-    const { header } = this
-    if (header === undefined || header.version > 1 || this.#dropped !== undefined || this.#foreign)
-      return false
-    return this.#seenRow && this.#sequence.isSteadyAt(first)
-  }
-
-  /** Takes a packed row, or the decoded row of one delta, as a run or as the next part of one. */
-  #takesDeltas(value: JsonValue, record: StoredRecord): boolean {
-    const { origin, content } = record
-    const packed = isJsonObject(value) && value.seq0 !== undefined ? runOfPackedRow(value) : undefined
-    if (packed !== undefined && this.#takesRun(packed)) {
-      this.#quiet(packed, origin, () => [{ ...record, content: { kind: 'value', value } }])
-      return true
-    }
-    const span = content.kind === 'value' ? spanOfRow(value) : undefined
-    if (span === undefined || !this.#takesRun(span)) return false
-    const { last } = this.#pending
-    if (last?.kind === 'quiet' && last.run instanceof RowRun && last.run.takes(span, record)) {
-      this.#sequence.take(1)
-      return true
-    }
-    const run = new RowRun(span, record)
-    this.#quiet(run, origin, () => run.records())
-    return true
-  }
-
-  #quiet(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>): void {
-    this.#pending.isLog = true
-    this.#mender.pass()
-    this.#sequence.take(run.count)
-    this.#pending.push(quietItem(run, origin, records, this.#decoder))
+  get #mayRun(): boolean {
+    const isPackable = this.header !== undefined && this.header.version <= 1
+    return isPackable && this.#seenRow && this.#dropped === undefined && !this.#foreign
   }
 
   // Header ---------------------------------------------------------------------------------------------------------
 
-  #headerRecord(record: StoredRecord): undefined | Promise<void> {
+  #headerRecord(record: StoredRecord): Pending {
     this.#seenHeader = true
     this.#dropped = undefined
     if (record.content.kind === 'oversize') {
-      this.#pending.isLog = true
+      this.#queue.isLog = true
       return this.#oversize(record.content.bytes, record.origin)
     }
     if (hasByteOrderMark(record.content)) {
       this.layout.byteOrderMark = true
-      this.#pending.report('bytes/byte-order-mark', record.origin, {})
+      this.#queue.report('bytes/byte-order-mark', record.origin, {})
     }
     const line = readHeaderLine(record)
     if (line.kind === 'broken') {
-      this.#pending.hold(line.finding)
-      this.#pending.isLog ||= line.isLog
+      this.#queue.hold(line.finding)
+      this.#queue.isLog ||= line.isLog
       this.#foreign = line.finding.code === 'format/dialect'
-      const { value } = line
-      return isJsonObject(value) && isCount(value.seq) ? this.#eventValue(value, record) : undefined
+      const { value = null } = line
+      const row = new StoredRow(record, { value, validUtf8: true }, this.#rows.dialect)
+      return isCount(row.members.seq) ? this.#row(row) : undefined
     }
-    for (const finding of line.findings) this.#pending.emit(finding)
-    this.#pending.isLog = true
+    for (const finding of line.findings) this.#queue.emit(finding)
+    this.#queue.isLog = true
     this.storedHeader = line.stored
     const { header } = line
     if (header === undefined) return undefined
     this.header = header
-    this.#pending.push({ kind: 'header', header })
-    this.#decoder = new EventDecoder(dialectOf(header.version), header.id, this.#pending.emit, this.#asStored)
+    this.#queue.push({ kind: 'header', header })
+    this.#rows.dialect = dialectOf(header.version)
+    this.#decoder = new EventDecoder(this.#rows.dialect, header.id, this.#queue.emit, this.#asStored)
     return undefined
   }
 
   // Events ---------------------------------------------------------------------------------------------------------
 
-  #eventRecord(record: StoredRecord): undefined | Promise<void> {
-    const { content, origin } = record
-    if (content.kind === 'oversize') return this.#oversize(content.bytes, origin)
-    const parsed = parseRecord(content)
-    if (parsed.kind === 'unreadable') return this.#unreadable(record, parsed.problem)
-    if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) this.#countCrlf(origin)
-    if (!parsed.validUtf8) this.#pending.report('bytes/invalid-utf8', origin, {})
-    if (!this.#asStored) {
-      for (const { code, evidence } of recordAnomalies(content, parsed))
-        this.#pending.report(code, origin, { evidence })
+  #eventRecord(record: StoredRecord): Pending {
+    const taken = this.#rows.take(record, this.#numbering.expected)
+    if (taken.kind === 'oversize') return this.#oversize(taken.bytes, record.origin)
+    if (taken.kind === 'broken') return this.#broken(record, taken.problem, taken.mended)
+    this.#remark(taken.row)
+    return this.#row(taken.row)
+  }
+
+  /** What is worth saying of the bytes of a row, whatever becomes of it. */
+  #remark(row: StoredRow): void {
+    const { content, origin } = row.record
+    if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) {
+      this.#crlf ??= { lines: 0, origin }
+      this.#crlf.lines++
     }
-    return this.#eventValue(parsed.value, record)
+    if (!row.validUtf8) this.#queue.report('bytes/invalid-utf8', origin, {})
+    if (this.#asStored) return
+    for (const { code, evidence } of row.anomalies()) this.#queue.report(code, origin, { evidence })
   }
 
-  #eventValue(value: JsonValue, record: StoredRecord): undefined | Promise<void> {
-    const { origin } = record
-    this.#decoder.admit(value, origin)
-    if (this.#skims && this.#takesDeltas(value, record)) return undefined
-    const expanded = this.#decoder.expand(value)
-    if (expanded.kind === 'malformed') return this.#damaged(record, expanded.problem)
-    if (!this.#seenRow && this.#isForeignDialect(value, origin)) return undefined
-    const { rows } = expanded
-    if (!this.#sequence.fits(seqOf(rows[0]))) return this.#outOfOrder(value, rows, record)
-    const damage = this.#decoder.damageIn(value, this.#sequence.expected)
-    if (damage !== undefined) return this.#damaged(record, damage, rows.length)
-    return this.#take(rows, record)
+  #row(row: StoredRow): Pending {
+    const { record } = row
+    this.#decoder.admit(row)
+    if (this.#skims && this.#mayRun && this.#runs.takeRow(row, this.#decoder)) return undefined
+    if (row.problem !== undefined) return this.#damaged(record, row.problem)
+    if (!this.#seenRow && this.#isForeignDialect(row)) return undefined
+    if (!this.#numbering.fits(row.seq)) return this.#outOfOrder(row)
+    const damage = row.damageAt(this.#numbering.expected)
+    if (damage !== undefined) return this.#damaged(record, damage, row.events.length)
+    return this.#take(row)
   }
 
-  /** Takes rows that stand where they should. */
-  #take(rows: readonly JsonValue[], record: StoredRecord): undefined | Promise<void> {
-    const { origin } = record
-    this.#pending.isLog = true
-    this.#mender.pass()
-    const seq = this.#sequence.expected
-    const repetition = this.#sequence.take(rows.length)
-    if (repetition !== undefined)
-      return this.#reportClash(repetition).then(() => this.#decode(rows, seq, record, origin))
-    return this.#decode(rows, seq, record, origin)
+  /** Takes a row that stands where it should. */
+  #take(row: StoredRow): Pending {
+    this.#queue.isLog = true
+    const first = this.#numbering.expected
+    const repetition = this.#numbering.take(row.events.length)
+    if (repetition === undefined) return this.#decode(row, first)
+    return this.#clashes.report(repetition).then(() => this.#decode(row, first))
   }
 
-  #decode(
-    rows: readonly JsonValue[],
-    first: number,
-    record: StoredRecord,
-    origin: Origin,
-  ): undefined | Promise<void> {
-    for (const [member, row] of rows.entries()) {
-      const place = rows.length === 1 ? origin : { ...origin, member }
-      const event = this.#decoder.decode(row as JsonObject, first + member, place)
-      if (this.#markers !== 'marked' && !this.#asStored) {
-        const unmarked = lacksMarker(event)
-        if (!unmarked && event.surfaceOp !== undefined) this.#markers = 'marked'
-        // A surface event without a marker stands in a row of its own, so nothing is left to decode behind it.
-        if (unmarked) return this.#unmarked(event, record, place)
-      }
-      this.#pending.push({ kind: 'event', event, origin: place })
+  #decode({ record, events }: StoredRow, first: number): Pending {
+    for (const [member, stored] of events.entries()) {
+      const origin = events.length === 1 ? record.origin : { ...record.origin, member }
+      const decoded = this.#decoder.decode(stored as JsonObject, first + member, origin)
+      const event = this.#asStored ? decoded : this.#unmarked.read(decoded, record)
+      // Only a row of one event can be without a marker, so nothing is left to decode behind it.
+      if (event instanceof Promise)
+        return event.then((marked) => this.#queue.push({ kind: 'event', event: marked, origin }))
+      this.#queue.push({ kind: 'event', event, origin })
     }
     return undefined
   }
 
-  /** Events of a log without any marker are read as appended; whether it is such a log is looked up once. */
-  async #unmarked(event: SessionEvent, record: StoredRecord, origin: Origin): Promise<void> {
-    if (this.#markers === 'unknown') {
-      const marked = await hasMarkedEvent(this.#source, record.line)
-      this.#markers = marked ? 'marked' : 'unmarked'
-      if (!marked) this.#pending.report('surface/unmarked-log', record.origin, {}, event.seq)
-    }
-    const shown = this.#markers === 'unmarked' ? markedAsAppend(event) : event
-    this.#pending.push({ kind: 'event', event: shown, origin })
-  }
-
   /** A look-alike shows itself by its first row. */
-  #isForeignDialect(value: JsonValue, origin: Origin): boolean {
+  #isForeignDialect({ value, record }: StoredRow): boolean {
     this.#seenRow = true
-    const dialect = this.#sequence.expected === 0 ? dialectOfRecord(value) : undefined
+    const dialect = this.#numbering.expected === 0 ? dialectOfRecord(value) : undefined
     if (dialect === undefined) return false
-    this.#pending.report('format/dialect', origin, { dialect })
+    this.#queue.report('format/dialect', record.origin, { dialect })
     this.#foreign = true
     return true
   }
@@ -312,76 +263,57 @@ export class SessionReader {
   // Breaks ---------------------------------------------------------------------------------------------------------
 
   /** A line that does not parse. Where a turn end follows, what can be saved of it is. */
-  async #unreadable(record: StoredRecord, problem: string): Promise<void> {
-    const { content, origin } = record
-    if (content.kind !== 'bytes' || !(await this.#isCommitted(record))) {
+  async #broken(record: StoredRecord, problem: string, mended: MendedRecord | undefined): Promise<void> {
+    if (mended === undefined || !(await this.#isCommitted(record))) {
       await this.#damaged(record, problem)
+      // The next line may show that it was half of something whole.
+      if (this.#numbering.damage !== undefined) this.#queue.doubt(this.#numbering.damage)
       return
     }
-    const mended = this.#mender.mend(content.bytes, this.#sequence.expected)
-    if (mended !== undefined) {
-      const { code, rows, lostBytes, completes } = mended
-      const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
-      const finding = this.#pending.report(code, origin, args)
-      this.#pending.withdraw(completes)
-      await this.#saved(rows, record, finding)
-      return
-    }
-    await this.#damaged(record, problem)
-    const finding = this.#sequence.damage
-    if (finding === undefined) return
-    this.#mender.hold(content.bytes, finding)
-    this.#pending.doubt(finding)
+    const { code, rows, lostBytes, completes } = mended
+    const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
+    const finding = this.#queue.report(code, record.origin, args)
+    if (completes !== undefined) this.#queue.withdraw()
+    this.#numbering.damage = finding
+    for (const { row } of rows) await this.#row(row)
   }
 
-  async #saved(rows: readonly JsonValue[], record: StoredRecord, finding: Finding): Promise<void> {
-    this.#sequence.damage = finding
-    for (const row of rows) await this.#eventValue(row, record)
-  }
-
-  /** A damaged row; `rows` when it had its seqs, so that the next one does not break the order again. */
-  async #damaged(record: StoredRecord, problem: string, rows = 0): Promise<void> {
+  /** A damaged row; `events` when it had its seqs, so that the next one does not break the order again. */
+  async #damaged(record: StoredRecord, problem: string, events = 0): Promise<void> {
     const committed = await this.#isCommitted(record)
     const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
-    const finding = this.#pending.report(code, record.origin, { problem })
+    const finding = this.#queue.report(code, record.origin, { problem })
     if (!committed) return this.#startDropping(record.origin, finding)
-    this.#sequence.damage = finding
-    this.#sequence.expected += rows
+    this.#numbering.damage = finding
+    this.#numbering.expected += events
   }
 
-  /** Rows that do not carry the expected seq. */
-  async #outOfOrder(value: JsonValue, rows: readonly JsonValue[], record: StoredRecord): Promise<void> {
+  /** A row that does not carry the expected seq. */
+  async #outOfOrder(row: StoredRow): Promise<void> {
+    const { seq: got, record, events } = row
     const { origin, line } = record
-    const got = seqOf(rows[0])
-    const { expected } = this.#sequence
+    const { expected } = this.#numbering
     if (!(await this.#isCommitted(record))) {
-      this.#startDropping(
-        origin,
-        this.#pending.report('order/tail-break', origin, { expected, got: shownSeq(got) }),
-      )
-      if (isCount(got)) this.#dropped?.count(got, rows.length)
+      const args = { expected, got: shownSeq(got) }
+      this.#startDropping(origin, this.#queue.report('order/tail-break', origin, args))
+      if (isCount(got)) this.#dropped?.count(got, events.length)
       return
     }
     if (!isCount(got)) {
-      const isHeader = isJsonObject(value) && value.type === 'session'
-      this.#sequence.damage = isHeader
-        ? this.#pending.report('header/repeated', origin, { id: value.id ?? null })
-        : this.#pending.report('order/seq-invalid', origin, { expected, got: shownSeq(got) })
+      const { type, id = null } = row.members
+      this.#numbering.damage =
+        type === 'session'
+          ? this.#queue.report('header/repeated', origin, { id })
+          : this.#queue.report('order/seq-invalid', origin, { expected, got: shownSeq(got) })
       return
     }
     if (got > expected) {
-      this.#sequence.jumpTo(got, origin)
-      await this.#take(rows, record)
+      this.#numbering.jumpTo(got, origin)
+      await this.#take(row)
       return
     }
-    const earlier = this.#sequence.repeat(got, rows.length, line, origin)
-    if (earlier !== undefined) await this.#reportClash(earlier)
-  }
-
-  async #reportClash(repetition: Repetition): Promise<void> {
-    const finding = await clashFinding(this.#source, repetition)
-    this.#pending.emit(finding)
-    if (this.#source.stored !== undefined) this.#clashes.push({ finding, repetition })
+    const earlier = this.#numbering.repeat(got, events.length, line, origin)
+    if (earlier !== undefined) await this.#clashes.report(earlier)
   }
 
   /** Whether a turn end follows. */
@@ -395,52 +327,37 @@ export class SessionReader {
   }
 
   #dropRecord(record: StoredRecord, tail: DroppedTail): undefined {
-    const parsed = parseRecord(record.content)
-    if (parsed.kind !== 'value') return
-    this.#decoder.admit(parsed.value, record.origin)
-    const expanded = this.#decoder.expand(parsed.value)
-    const seq = expanded.kind === 'row' ? seqOf(expanded.rows[0]) : undefined
-    if (expanded.kind === 'row' && isCount(seq)) tail.count(seq, expanded.rows.length)
+    const row = rowIn(record, this.#rows.dialect)
+    if (row === undefined) return
+    this.#decoder.admit(row)
+    if (row.problem === undefined && isCount(row.seq)) tail.count(row.seq, row.events.length)
   }
 
   #tornTail(record: StoredRecord): undefined {
     const { origin } = record
     this.layout.cut ??= origin
-    const complete = parseRecord(record.content).kind === 'value'
-    const args = { bytes: origin.byteLength ?? 0, complete }
+    const args = { bytes: origin.byteLength ?? 0, complete: rowIn(record) !== undefined }
     const cause = this.#dropped?.cause
-    this.#pending.emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
+    this.#queue.emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
   }
 
   #oversize(bytes: number, origin: Origin): undefined {
     const args = { bytes, limit: this.#limits.maxRecord }
-    this.#sequence.passOver(this.#pending.report('bytes/line-too-long', origin, args))
+    this.#numbering.passOver(this.#queue.report('bytes/line-too-long', origin, args))
   }
 
   // The end --------------------------------------------------------------------------------------------------------
 
   async #finish(): Promise<void> {
-    const repetition = this.#sequence.endRepetition()
-    if (repetition !== undefined) await this.#reportClash(repetition)
-    for (const { finding: instead, repetition: before } of this.#clashes) {
-      const finding = await clashFinding(this.#source, before)
-      this.#pending.push({ kind: 'finding', finding, instead })
-    }
-    if (!this.#seenHeader) this.#pending.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
-    if (!this.#pending.settle()) return
+    const repetition = this.#numbering.endRepetition()
+    if (repetition !== undefined) await this.#clashes.report(repetition)
+    await this.#clashes.finish()
+    if (!this.#seenHeader) this.#queue.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
+    if (!this.#queue.settle()) return
     if (this.#crlf !== undefined)
-      this.#pending.report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
+      this.#queue.report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
     this.layout.droppedEvents = this.#dropped?.events ?? 0
     const dropped = this.#dropped?.finding()
-    if (dropped !== undefined) this.#pending.emit(dropped)
+    if (dropped !== undefined) this.#queue.emit(dropped)
   }
-
-  #countCrlf(origin: Origin): void {
-    this.#crlf ??= { lines: 0, origin }
-    this.#crlf.lines++
-  }
-}
-
-function seqOf(row: JsonValue | undefined): JsonValue | undefined {
-  return isJsonObject(row) ? row.seq : undefined
 }

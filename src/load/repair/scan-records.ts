@@ -1,16 +1,15 @@
 /**
  * One pass over all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
- * are numbered. What a line is mended to is decided as the session reader decides it.
+ * are numbered. Records are taken apart by the same stage as for the session reader.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
-import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
-import { LineMender } from '../reading/mend-line.ts'
-import { parseRecord } from '../reading/parse-record.ts'
+import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
+import type { StoredRow } from '../reading/stored-row.ts'
 import type { EventFacts } from './suggested-header.ts'
 
 export interface LineMend {
@@ -40,46 +39,49 @@ export async function scanRecords(
   const mends = new Map<number, LineMend>()
   const runs: Run[] = []
   const facts = { firstTime: 0, isSeeded: false }
-  let record = HEADER
+  let position = HEADER
   let awaitsHeader = hasHeader
   let due = 0
-  const mender = new LineMender<number>()
+  const reader = new RowReader(dialect)
 
   /** Takes a row into the runs. @returns why it cannot be one. */
-  function note(value: JsonValue): FindingCode | undefined {
-    const expanded = dialect.version < 2 ? expandRow(value) : { kind: 'row' as const, rows: [value] }
-    if (expanded.kind === 'malformed' || !isJsonObject(value)) return 'bytes/bad-line'
-    if (value.type === 'session') return 'header/repeated'
-    const seq = value.seq0 ?? value.seq
-    if (isCount(seq) && dialect.rowDamage(value, seq) !== undefined) return 'bytes/bad-line'
-    record++
-    if (record === HEADER + 1) facts.firstTime = Number(value.time ?? value.time0 ?? 0)
+  function note(row: StoredRow): FindingCode | undefined {
+    const { value, seq, type, members } = row
+    if (row.problem !== undefined || !isJsonObject(value)) return 'bytes/bad-line'
+    if (type === 'session') return 'header/repeated'
+    if (isCount(seq) && row.damageAt(seq) !== undefined) return 'bytes/bad-line'
+    position++
+    if (position === HEADER + 1) facts.firstTime = Number(row.time ?? 0)
     facts.isSeeded ||=
-      value.type === 'session/end-seed' && isJsonObject(value.data) && value.data.inherited === true
-    const rows = expanded.rows.length
+      type === 'session/end-seed' && isJsonObject(members.data) && members.data.inherited === true
+    const rows = row.events.length
     const run = runs.at(-1)
     if (isCount(seq) && run?.first !== undefined && seq === run.first + run.rows) {
-      run.lastRecord = record
+      run.lastRecord = position
       run.rows += rows
-    } else runs.push({ firstRecord: record, lastRecord: record, first: isCount(seq) ? seq : undefined, rows })
+    } else
+      runs.push({ firstRecord: position, lastRecord: position, first: isCount(seq) ? seq : undefined, rows })
     if (isCount(seq)) due = seq + rows
     return undefined
   }
 
-  function unreadable({ content, line }: StoredRecord): LineMend {
-    if (content.kind !== 'bytes') return { code: 'bytes/bad-line', lines: [], lostBytes: 0 }
-    const { bytes } = content
-    const mended = mender.mend(bytes, due)
-    if (mended === undefined) {
-      mender.hold(bytes, line)
-      return { code: 'bytes/bad-line', lines: [], lostBytes: bytes.length }
-    }
-    const { code, rows, lines, lostBytes, completes } = mended
-    if (completes !== undefined) mends.set(completes, { code, lines: [], lostBytes: 0 })
-    const whole = lines.filter((_, index) => note(rows[index] as JsonValue) === undefined)
+  function mend(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {
+    if (completes !== undefined) mends.set(completes.line, { code, lines: [], lostBytes: 0 })
+    const whole = rows.filter(({ row }) => note(row) === undefined)
+    const lines = whole.map(({ bytes }) => Buffer.from(bytes))
     // A piece that is no row of the log goes to quarantine with the line that it stood in.
-    const lost = whole.length < lines.length ? bytes.length : lostBytes
-    return { code, lines: whole.map((piece) => Buffer.from(piece)), lostBytes: lost }
+    return { code, lines, lostBytes: whole.length < rows.length ? bytesIn(record) : lostBytes }
+  }
+
+  /** What has to be done to a line; nothing when it is a row as it stands. */
+  function mendOf(record: StoredRecord): LineMend | undefined {
+    const taken = reader.take(record, due)
+    if (taken.kind === 'row') {
+      const damage = note(taken.row)
+      return damage === undefined ? undefined : wholeLine(damage, record)
+    }
+    const mended = taken.kind === 'broken' ? taken.mended : undefined
+    return mended === undefined ? wholeLine('bytes/bad-line', record) : mend(record, mended)
   }
 
   /** @returns whether the record is the header; what stands before it is no part of the log. */
@@ -103,19 +105,17 @@ export async function scanRecords(
         awaitsHeader = !beginLog(item)
         continue
       }
-      const parsed = item.ended ? parseRecord(item.content) : undefined
-      if (parsed === undefined) mends.set(item.line, wholeLine('bytes/torn-tail', item))
-      else if (parsed.kind === 'unreadable') mends.set(item.line, unreadable(item))
-      else {
-        mender.pass()
-        const damage = note(parsed.value)
-        if (damage !== undefined) mends.set(item.line, wholeLine(damage, item))
-      }
+      const mended = item.ended ? mendOf(item) : wholeLine('bytes/torn-tail', item)
+      if (mended !== undefined) mends.set(item.line, mended)
     }
   }
   return { mends, runs, facts }
 }
 
-function wholeLine(code: FindingCode, { content }: StoredRecord): LineMend {
-  return { code, lines: [], lostBytes: content.kind === 'bytes' ? content.bytes.length : 0 }
+function wholeLine(code: FindingCode, record: StoredRecord): LineMend {
+  return { code, lines: [], lostBytes: bytesIn(record) }
+}
+
+function bytesIn({ content }: StoredRecord): number {
+  return content.kind === 'bytes' ? content.bytes.length : 0
 }

@@ -2,12 +2,11 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from '../reading/parse-record.ts'
+import { rowIn as storedRowIn } from '../reading/stored-row.ts'
 
 /** The value of a record; `undefined` when it cannot be read. */
 export function rowIn(record: StoredRecord): JsonValue | undefined {
-  const parsed = parseRecord(record.content)
-  return parsed.kind === 'value' ? parsed.value : undefined
+  return storedRowIn(record)?.value
 }
 
 /** The line of a row, without its line feed. */

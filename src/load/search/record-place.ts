@@ -1,9 +1,8 @@
 /** Finds a record by its number and says what stands in it. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { RecordPlace } from '../../core/search/record-place.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
-import { parseRecord } from '../reading/parse-record.ts'
+import { rowIn } from '../reading/stored-row.ts'
 
 /** Place of the record with this number. What cannot be read tells only where it is. */
 export async function placeOfRecord(source: RecordSource, line: number): Promise<RecordPlace> {
@@ -13,12 +12,13 @@ export async function placeOfRecord(source: RecordSource, line: number): Promise
   return { line }
 }
 
-function placeOf({ line, origin, content }: StoredRecord): RecordPlace {
+function placeOf(record: StoredRecord): RecordPlace {
+  const { line, origin } = record
   const { frame, row } = origin
   const where = { line, ...(frame !== undefined && { frame }), ...(row !== undefined && { row }) }
-  const parsed = parseRecord(content)
-  const event = parsed.kind === 'value' ? lastEvent(parsed.value) : undefined
-  if (event === undefined) return where
+  const stored = rowIn(record)
+  const event = stored?.events.at(-1) ?? stored?.value
+  if (!isJsonObject(event)) return where
   const { type, seq, time, data } = event
   const { turn, step } = isJsonObject(data) ? data : ({} as JsonObject)
   return {
@@ -29,10 +29,4 @@ function placeOf({ line, origin, content }: StoredRecord): RecordPlace {
     ...(Number.isSafeInteger(step) && { step: step as number }),
     ...(Number.isSafeInteger(time) && { time: time as number }),
   }
-}
-
-function lastEvent(value: JsonValue): JsonObject | undefined {
-  const expanded = expandRow(value)
-  const last = expanded.kind === 'row' ? expanded.rows.at(-1) : value
-  return isJsonObject(last) ? last : undefined
 }

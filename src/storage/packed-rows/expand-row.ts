@@ -16,11 +16,18 @@ export type ExpandedRow =
   | { readonly kind: 'row'; readonly rows: readonly JsonValue[] }
   | { readonly kind: 'malformed'; readonly problem: string }
 
+interface PackedRow extends JsonObject {
+  readonly type: string
+}
+
+/** Whether a row calls itself packed, be it well made or not. */
+export function isPackedRow(value: JsonValue): value is PackedRow {
+  return isJsonObject(value) && typeof value.type === 'string' && Object.hasOwn(PAYLOAD, value.type)
+}
+
 /** The event rows that a stored row stands for: itself, or the members of a packed row. */
 export function expandRow(value: JsonValue): ExpandedRow {
-  if (!isJsonObject(value) || typeof value.type !== 'string' || !Object.hasOwn(PAYLOAD, value.type)) {
-    return { kind: 'row', rows: [value] }
-  }
+  if (!isPackedRow(value)) return { kind: 'row', rows: [value] }
   const problem = rowProblem(value, value.type, PAYLOAD[value.type] as string)
   if (problem !== undefined) return { kind: 'malformed', problem: `malformed ${value.type} row: ${problem}` }
   return { kind: 'row', rows: members(value, value.type) }
@@ -28,8 +35,7 @@ export function expandRow(value: JsonValue): ExpandedRow {
 
 /** What a packed row spans; absent when the value is none, is malformed, or when the times of its members go back. */
 export function packedSpan(value: JsonValue): DeltaSpan | undefined {
-  if (!isJsonObject(value) || typeof value.type !== 'string' || !Object.hasOwn(PAYLOAD, value.type))
-    return undefined
+  if (!isPackedRow(value)) return undefined
   const payload = PAYLOAD[value.type] as string
   if (rowProblem(value, value.type, payload) !== undefined) return undefined
   const data = value.data as JsonObject

@@ -1,0 +1,37 @@
+/**
+ * Surface events without a marker, as the earliest builds wrote them: of a log without any marker they are read as
+ * appended. Whether it is such a log is looked up once, in the rest of the log.
+ */
+import type { SessionEvent } from '../../core/event/session-event.ts'
+import { lacksMarker, markedAsAppend } from '../../core/surface/unmarked-log.ts'
+import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import type { ItemQueue } from './item-queue.ts'
+import { hasMarkedEvent } from './look-ahead.ts'
+
+export class UnmarkedEvents {
+  #log: 'unknown' | 'marked' | 'unmarked' = 'unknown'
+  readonly #source: RecordSource
+  readonly #queue: ItemQueue
+
+  constructor(source: RecordSource, queue: ItemQueue) {
+    this.#source = source
+    this.#queue = queue
+  }
+
+  /** The event as it is to be read; a promise of it where the rest of the log has to be asked. */
+  read(event: SessionEvent, record: StoredRecord): SessionEvent | Promise<SessionEvent> {
+    if (this.#log === 'marked') return event
+    if (!lacksMarker(event)) {
+      if (event.surfaceOp !== undefined) this.#log = 'marked'
+      return event
+    }
+    return this.#log === 'unmarked' ? markedAsAppend(event) : this.#ask(event, record)
+  }
+
+  async #ask(event: SessionEvent, { line, origin }: StoredRecord): Promise<SessionEvent> {
+    this.#log = (await hasMarkedEvent(this.#source, line)) ? 'marked' : 'unmarked'
+    if (this.#log === 'marked') return event
+    this.#queue.report('surface/unmarked-log', origin, {}, event.seq)
+    return markedAsAppend(event)
+  }
+}
