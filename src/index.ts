@@ -60,6 +60,6 @@ export {
   transcriptToolCallIds,
 } from './core/surface/surface-predicates.ts'
 export { type LoadedLog, type LoadOptions, loadLog } from './load/sessions/load-log.ts'
-export { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from './report/schemas/index.ts'
+export { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from './report/published-schemas.ts'
 export { plainFile } from './storage/jsonl/plain-file.ts'
 export { DEFAULT_LIMITS, type ReadLimits, type RecordSource } from './storage/record-source.ts'

@@ -44,9 +44,9 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       untilStopped,
     }
     let outcome = await request.run(context).finally(() => progress?.clear())
-    const { live, answer } = outcome
+    const { live } = outcome
     const summary: string[] = []
-    if (live !== undefined) outcome = await printLive(live, answer.schema, request, host, output, opened)
+    if (live !== undefined) outcome = await printLive(live, request, host, output, opened)
     else if (!request.options.quiet) {
       await print(request, outcome, host, output, opened)
       summary.push(...(await summarise(request, outcome, host)))

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { LiveAnswer, Outcome } from '../commands/definition/command.ts'
 import { type Format, formatsFor, render, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
-import type { Report } from '../report/report.ts'
+import { kindOf, type ReportKind } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
@@ -16,8 +16,7 @@ import { appendStepSummary } from './step-summary.ts'
 
 /** Prints an answer while it is made. @returns what it has come to. */
 export async function printLive(
-  { rows, end }: LiveAnswer,
-  schema: string,
+  { schema, rows, end }: LiveAnswer,
   request: Request,
   host: Host,
   output: Output,
@@ -27,7 +26,7 @@ export async function printLive(
     for await (const _ of rows);
     return end()
   }
-  const rest = (): Report => end().answer as Report
+  const rest = () => end().answer
   const file = fileOf(request)
   const options = await renderOptions(request, host)
   const chunks = await renderLive({ schema, rows, rest }, request.format, options)
@@ -43,19 +42,15 @@ export async function print(
   output: Output,
   opened: ReadonlySet<string>,
 ): Promise<void> {
-  const { answer, document, bytes } = outcome
+  const { answer, bytes } = outcome
   if (bytes !== undefined) {
     if (host.stdout.isTTY === true)
       throw new ToolError('usage', 'bytes of a log are not for a terminal', 'Send them to a file or a pipe.')
     await output.writeBytes(bytes)
     return
   }
-  if (document !== undefined) {
-    await output.write([`${JSON.stringify(document, null, 2)}\n`])
-    return
-  }
   const chosen = request.format
-  mustSuit(chosen, answer.schema)
+  mustSuit(chosen, kindOf(answer.schema))
   const chunks = await render(answer, chosen, await renderOptions(request, host))
   const file = fileOf(request)
   if (file !== undefined) {
@@ -119,12 +114,12 @@ async function plainOptions({ options }: Request, host: Host): Promise<RenderOpt
   }
 }
 
-function mustSuit(format: Format, schema: string): void {
-  if (formatsFor(schema).includes(format)) return
+function mustSuit(format: Format, kind: ReportKind): void {
+  if (formatsFor(kind).includes(format)) return
   throw new ToolError(
     'usage',
-    `a report of ${schema} cannot be printed as ${format}`,
-    `It can be printed as ${formatsFor(schema).join(', ')}.`,
+    `a report of ${kind} cannot be printed as ${format}`,
+    `It can be printed as ${formatsFor(kind).join(', ')}.`,
   )
 }
 

@@ -11,8 +11,7 @@ import { differences, type LogPortrait, portraitOf } from '../load/anonymize/dia
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
-import type { Report } from '../report/report.ts'
-import type { AnonymizeData } from '../report/views/anonymize-view.ts'
+import type { Report, ReportData } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -68,7 +67,7 @@ async function anonymize(
     ),
   )
   const kept = using.tally.askedCounts()
-  const data: AnonymizeData = {
+  const data: ReportData<'anonymize'> = {
     output,
     container,
     events: log.end.eventCount,
@@ -80,7 +79,7 @@ async function anonymize(
 }
 
 /** Ids and findings quote the log, and a report is shared as readily as the copy that it is about. */
-function reportOn(log: JudgedLog<unknown>, data: AnonymizeData): Report {
+function reportOn(log: JudgedLog<unknown>, data: ReportData<'anonymize'>): Report {
   const { subject, ...report } = logReport('anonymize', log, data)
   const { sessionId: _id, ...about } = subject ?? { path: log.name }
   return { ...report, subject: about, findings: [] }

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../core/json/json-value.ts'
-import { isReportSet, type Report, type ReportSet } from '../report/report.ts'
+import { type Answer, isReportSet } from '../report/report.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
@@ -29,7 +29,7 @@ export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
 }
 
 /** Writes the findings of an answer as the new baseline, in a stable order. */
-export async function writeBaseline(path: string, answer: Report | ReportSet): Promise<void> {
+export async function writeBaseline(path: string, answer: Answer): Promise<void> {
   const reports = isReportSet(answer) ? answer.reports : [answer]
   const findings = reports.flatMap(({ subject, findings: found }) =>
     found.map(({ fingerprint, code, message }) => ({ fingerprint, code, log: subject?.path ?? '', message })),

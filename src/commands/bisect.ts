@@ -12,8 +12,8 @@ import { placeOfRecord } from '../load/search/record-place.ts'
 import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
+import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
-import type { BisectData } from '../report/views/bisect-view.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { SEARCH_OPTIONS, searchTarget } from './definition/search-target.ts'
@@ -107,7 +107,7 @@ async function bisectByCommand(
 }
 
 /** The report has the findings of the rule where it is first raised, under the verdict on the whole log. */
-function answered(log: Loaded, own: readonly Finding[], data: BisectData): Outcome {
+function answered(log: Loaded, own: readonly Finding[], data: ReportData<'bisect'>): Outcome {
   const findings = new FindingLog()
   findings.sessionId = log.findings.sessionId
   for (const finding of own) findings.add(finding)

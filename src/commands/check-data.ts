@@ -1,9 +1,12 @@
 /** The data of `check` on a log that has been judged; `report` has it too. */
 import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
-import type { CheckData } from '../report/views/check-view.ts'
+import type { ReportData } from '../report/report.ts'
 import type { JudgedLog } from './log-report.ts'
 
-export function checkData(log: JudgedLog<unknown>, compatibility: readonly ReleaseVerdict[]): CheckData {
+export function checkData(
+  log: JudgedLog<unknown>,
+  compatibility: readonly ReleaseVerdict[],
+): ReportData<'check'> {
   const { findings, judgement } = log
   const { layers, counts, opens } = judgement
   const { known } = findings

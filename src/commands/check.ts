@@ -9,7 +9,13 @@ import { judge } from '../core/findings/verdict.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeBaseline } from './baseline.ts'
 import { checkData } from './check-data.ts'
-import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  type LogOutcome,
+  type Outcome,
+  type PerLog,
+} from './definition/command.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { type JudgedLog, logReport, withOpened } from './log-report.ts'
 import { eachLog } from './many-logs/each-log.ts'
@@ -67,7 +73,7 @@ function checked(
   log: JudgedLog<{ facts: MigrationFacts; lint: readonly Finding[] }>,
   target: string | undefined,
   context: CommandContext,
-): Outcome {
+): LogOutcome {
   const { findings, header } = log
   if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
   const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)

@@ -1,6 +1,7 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
+
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
-import type { ClassifyData } from '../report/views/classify-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { choice, type ValuesOf, value } from './definition/option.ts'
 import { parseList, parseSeqRange, parseTurn } from './definition/option-values.ts'
@@ -24,7 +25,7 @@ export const command = defineCommand({
   run: ([log], options, context) =>
     withLog(log, context, { classes: classification() }, (loaded) => {
       const { counts, events } = loaded.results.classes
-      const data: ClassifyData = { counts, events: filtered(events(), options) }
+      const data: ReportData<'classify'> = { counts, events: filtered(events(), options) }
       return logOutcome('classify', loaded, data)
     }),
 })

@@ -48,9 +48,11 @@ async function unfiltered(
   const entry = COMMANDS.find((one) => one.name === name)
   if (entry === undefined) return NOTHING
   const { command } = await entry.load()
-  const options = optionGroups(command, formatsOf(name)).flatMap((group) => Object.entries(group.options))
+  const options = optionGroups(command, formatsOf(entry.name)).flatMap((group) =>
+    Object.entries(group.options),
+  )
   const [open, option] = options.find((each) => flagsIn(...each).includes(before.at(-1) ?? '')) ?? []
-  if (open !== undefined && option?.argument !== undefined) return choicesOf(open, option)
+  if (open !== undefined && option?.argument !== undefined) return choicesOf(option)
   if (current.startsWith('-')) return only(options.flatMap((each) => flagWords(...each)))
   return argumentsOf(command, storeRoot)
 }
@@ -85,10 +87,8 @@ function flagsIn(name: string, option: Option<unknown>): readonly string[] {
     .filter((each) => each.startsWith('-'))
 }
 
-async function choicesOf(name: string, { argument = '', choices }: Option<unknown>): Promise<Candidates> {
+async function choicesOf({ argument = '', choices }: Option<unknown>): Promise<Candidates> {
   if (argument.startsWith('<code')) return only(ruleWords(argument.includes('=') ? '=' : ''))
-  if (name === 'schema' && choices === undefined)
-    return only(bare((await import('../report/schemas/index.ts')).SCHEMAS))
   return { words: bare(choices ?? []), files: /<(?:file|dir|plan)>/.test(argument) }
 }
 
@@ -104,6 +104,8 @@ function ruleWords(end: string): readonly Candidate[] {
 async function argumentsOf(command: Command, storeRoot: string): Promise<Candidates> {
   const names = command.arguments.map(([name, meaning]) => (meaning === LOG_ARGUMENT ? '<log>' : name))
   if (names.some((name) => name.includes('code'))) return only(ruleWords(''))
+  if (names.some((name) => name.includes('report')))
+    return only(bare((await import('../report/published-schemas.ts')).KINDS))
   if (names.some((name) => name.includes('shell'))) return only(bare(SHELLS))
   if (!names.some((name) => name.includes('log'))) return { words: [], files: names.length > 0 }
   const ids = await sessionIds(storeRoot, MOST_SESSIONS)

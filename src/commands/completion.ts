@@ -1,5 +1,5 @@
 /** `completion`: the script that teaches a shell the commands, and the words that the script asks for. */
-import type { CompletionData } from '../report/views/completion-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand } from './definition/command.ts'
 
@@ -22,10 +22,10 @@ export const command = defineCommand({
         `There are some for ${Object.keys(COMPLETION_SCRIPTS).join(', ')}.`,
       )
     }
-    const data: CompletionData =
+    const data: ReportData<'completion'> =
       words.length === 0
         ? { script: COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS] }
         : await (await import('./completion-words.ts')).candidatesFor(words, context.storeRoot)
-    return { answer: { schema: 'resurface/completion@1', findings: [], data: { ...data } }, exitCode: 0 }
+    return { answer: { schema: 'resurface/completion@1', findings: [], data }, exitCode: 0 }
   },
 })

@@ -8,8 +8,8 @@ import { ruleOf } from '../core/findings/rules.ts'
 import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
+import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
-import type { ConvertData } from '../report/views/convert-view.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
@@ -72,7 +72,7 @@ async function convert(
     }
     return digest
   })
-  const data: ConvertData = {
+  const data: ReportData<'convert'> = {
     output,
     container: to,
     rows: to === 'sqlite' ? 'unpacked' : rows,

@@ -1,6 +1,6 @@
 /** `crash-points`: what a resume would make of the log had its writer died behind each event. */
 import { crashPoints } from '../core/projections/crash-points.ts'
-import type { CrashPointsData } from '../report/views/crash-points-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { flag } from './definition/option.ts'
@@ -19,7 +19,7 @@ export const command = defineCommand({
       const { container } = loaded.input
       if (frames && container !== 'zstd')
         throw new ToolError('usage', `${log} has no frames`, 'Leave --frames out.')
-      const data: CrashPointsData = loaded.results.crashes
+      const data: ReportData<'crash-points'> = loaded.results.crashes
       return logOutcome('crash-points', loaded, data)
     }),
 })

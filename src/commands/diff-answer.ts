@@ -3,9 +3,8 @@ import type { DiffLevel } from '../core/diff/change.ts'
 import { diffExitCode, unreadIn } from '../core/diff/outcome.ts'
 import type { SurfaceMessage } from '../core/projections/surface-view.ts'
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
-import type { ReportData } from '../report/report.ts'
+import type { Report, ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
-import type { DiffData, DiffSide } from '../report/views/diff-view.ts'
 import type { Outcome } from './definition/command.ts'
 import type { JudgedLog } from './log-report.ts'
 
@@ -14,7 +13,7 @@ export type Seen = JudgedLog<{ messages: readonly SurfaceMessage[] }>
 export function sideOf(
   { name, header, input, findings, end, results }: Seen,
   levels: readonly DiffLevel[],
-): DiffSide {
+): ReportData<'diff'>['a'] {
   const unread = unreadIn(findings.found())
   return {
     path: name,
@@ -29,7 +28,7 @@ export function sideOf(
   }
 }
 
-export function diffOutcome(data: DiffData): Outcome {
+export function diffOutcome(data: ReportData<'diff'>): Outcome {
   const logs = data.outcome === 'same' ? [] : [data.a, data.b]
   const notes = logs
     .filter(({ path, unread }, index) => unread !== undefined && !(index === 1 && path === data.a.path))
@@ -44,6 +43,6 @@ export function diffOutcome(data: DiffData): Outcome {
     ...(format !== undefined && { format }),
     container,
   }
-  const report = { schema: 'resurface/diff@1', subject, findings: [], data: data as unknown as ReportData }
-  return { answer: report, exitCode: diffExitCode(data.outcome), notes }
+  const answer: Report<'diff'> = { schema: 'resurface/diff@1', subject, findings: [], data }
+  return { answer, exitCode: diffExitCode(data.outcome), notes }
 }

@@ -12,7 +12,7 @@ import type { Reducer } from '../core/replay/reducer.ts'
 import { diffEvents } from '../load/diff/diff-events.ts'
 import { readRecords } from '../load/diff/read-records.ts'
 import { isUnchanged } from '../load/inputs/open-input.ts'
-import type { DiffSummary } from '../report/views/diff-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
 import type { CommandContext, Outcome } from './definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
@@ -39,7 +39,9 @@ async function compared(
   levels: readonly DiffLevel[],
   { limits }: CommandContext,
 ): Promise<Outcome> {
-  const summary: { -readonly [Level in keyof DiffSummary]: DiffSummary[Level] } = {}
+  const summary: {
+    -readonly [Level in keyof ReportData<'diff'>['summary']]: ReportData<'diff'>['summary'][Level]
+  } = {}
   const changes: Iterable<Change>[] = []
   const isIdentical = await areIdentical(a, b)
   if (levels.includes('bytes')) {

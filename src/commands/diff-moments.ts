@@ -4,7 +4,7 @@ import { messageChanges } from '../core/diff/message-changes.ts'
 import type { DiffOutcome } from '../core/diff/outcome.ts'
 import { type SurfaceMessage, surfaceMessages } from '../core/projections/surface-view.ts'
 import type { Reducer } from '../core/replay/reducer.ts'
-import type { BetweenEvents } from '../report/views/diff-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { CommandContext, Outcome } from './definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
@@ -51,7 +51,7 @@ export async function diffMoments(
 
 function momentsCompared(
   a: Seen,
-  b: JudgedLog<{ messages: readonly SurfaceMessage[]; between: BetweenEvents }>,
+  b: JudgedLog<{ messages: readonly SurfaceMessage[]; between: NonNullable<ReportData<'diff'>['between']> }>,
   from: number,
   to: number,
 ): Outcome {
@@ -64,7 +64,7 @@ function momentsCompared(
   return diffOutcome({ outcome, levels, ...sides, summary, between: b.results.between, changes })
 }
 
-function eventsAfter(from: number): Reducer<BetweenEvents> {
+function eventsAfter(from: number): Reducer<NonNullable<ReportData<'diff'>['between']>> {
   const events: { first: number; last: number; type: string }[] = []
   let count = 0
   return {

@@ -1,6 +1,7 @@
 /** `explain`: what the finding codes mean, and a small log that raises each. */
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
-import type { ExplainData, ExplainedRule } from '../report/views/explain-view.ts'
+import type { ReportData } from '../report/report.ts'
+import type { Row } from '../report/rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { text } from './definition/option.ts'
@@ -21,7 +22,7 @@ export const command = defineCommand({
   run: async ([code], { example: folder }, context) => {
     const rules = await explained(code)
     if (folder === undefined) return answered({ rules })
-    const [rule, ...others] = rules as [ExplainedRule, ...ExplainedRule[]]
+    const [rule, ...others] = rules as [Row<'explain'>, ...Row<'explain'>[]]
     if (others.length > 0) throw new ToolError('usage', 'an example belongs to one code; name it in full')
     if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, context) }
     await writeExample(exampleOf(rule), folder)
@@ -29,7 +30,7 @@ export const command = defineCommand({
   },
 })
 
-async function explained(wanted: string | undefined): Promise<readonly ExplainedRule[]> {
+async function explained(wanted: string | undefined): Promise<readonly Row<'explain'>[]> {
   const codes = Object.keys(RULES).filter(isFindingCode)
   const exact = codes.filter((known) => known === wanted)
   const chosen =
@@ -56,16 +57,16 @@ async function explained(wanted: string | undefined): Promise<readonly Explained
   })
 }
 
-function answered(data: ExplainData): Outcome {
-  return { answer: { schema: 'resurface/explain@1', findings: [], data: { ...data } }, exitCode: 0 }
+function answered(data: ReportData<'explain'>): Outcome {
+  return { answer: { schema: 'resurface/explain@1', findings: [], data }, exitCode: 0 }
 }
 
-function exampleOf({ code, example, noExample }: ExplainedRule): NonNullable<ExplainedRule['example']> {
+function exampleOf({ code, example, noExample }: Row<'explain'>): NonNullable<Row<'explain'>['example']> {
   if (example !== undefined) return example
   throw new ToolError('usage', `there is no example log for ${code}`, noExample)
 }
 
-function bytesToPrint(rule: ExplainedRule, { output }: CommandContext): Buffer {
+function bytesToPrint(rule: Row<'explain'>, { output }: CommandContext): Buffer {
   const [file, ...others] = exampleOf(rule).files
   if (file === undefined || others.length > 0)
     throw new ToolError('usage', `the example of ${rule.code} has several files`, 'Write it to a folder.')

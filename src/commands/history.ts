@@ -1,6 +1,7 @@
 /** `history`: one page of raw events, cut as DSH cuts its pages. Finds the page first, then reads it. */
+
 import { eventsBetween, pageBounds } from '../core/projections/history.ts'
-import type { HistoryData } from '../report/views/history-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { value } from './definition/option.ts'
 import { parseCount, parseSeq } from './definition/option-values.ts'
@@ -26,7 +27,7 @@ export const command = defineCommand({
       const page = await loadInput(name, input, context, { events: eventsBetween(from, end) })
       const { events } = page.results
       const firstSeq = events[0]?.seq
-      const data: HistoryData = { events, hasMore, ...(firstSeq !== undefined && { firstSeq }) }
+      const data: ReportData<'history'> = { events, hasMore, ...(firstSeq !== undefined && { firstSeq }) }
       return logOutcome('history', page, data)
     })
   },

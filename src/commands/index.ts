@@ -4,10 +4,10 @@
  *
  * To add a command: write `commands/<name>.ts` and its view, and add a row here.
  */
-import type { Command } from './definition/command.ts'
+import type { Command, CommandName } from './definition/command.ts'
 
 export interface CommandEntry {
-  readonly name: string
+  readonly name: CommandName
   readonly group: string
   readonly summary: string
   readonly load: () => Promise<{ readonly command: Command }>
@@ -124,6 +124,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Other',
     summary: 'a saved report in another format',
     load: () => import('./render.ts'),
+  },
+  {
+    name: 'schema',
+    group: 'Other',
+    summary: 'the JSON Schema of what a command answers',
+    load: () => import('./schema.ts'),
   },
   {
     name: 'completion',

@@ -1,7 +1,7 @@
 /** `info`: what a log is and what it holds. */
 import { type Classification, classification } from '../core/projections/classification.ts'
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
-import { defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import { defineCommand, type LogOutcome, type PerLog } from './definition/command.ts'
 import { infoData } from './info-data.ts'
 import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
 import { eachLog } from './many-logs/each-log.ts'
@@ -16,6 +16,6 @@ export const command = defineCommand({
 const describe: PerLog = (opener, input, context) =>
   withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, described)
 
-function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): Outcome {
+function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): LogOutcome {
   return logOutcome('info', log, infoData(log))
 }

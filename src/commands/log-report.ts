@@ -10,11 +10,17 @@ import { InputOpener, type OpenedInput } from '../load/inputs/open-input.ts'
 import { placeFindings } from '../load/inputs/place-findings.ts'
 import { type LogInput, onlyInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../load/sessions/load-log.ts'
-import type { Report, ReportData, ReportFinding } from '../report/report.ts'
+import {
+  type Report,
+  type ReportData,
+  type ReportFinding,
+  type ReportKind,
+  schemaName,
+} from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { fingerprintFile, sameFingerprint } from '../storage/fingerprint.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, Outcome } from './definition/command.ts'
+import type { CommandContext, LogOutcome } from './definition/command.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {
   /** The log as it was named. */
@@ -121,10 +127,14 @@ export type ReportedLog = Pick<JudgedLog<unknown>, 'name' | 'header' | 'judgemen
 }
 
 /** A report on a log, with its findings and the verdict they give. */
-export function logReport(command: string, log: ReportedLog, data: object): Report {
+export function logReport<Kind extends ReportKind>(
+  kind: Kind,
+  log: ReportedLog,
+  data: ReportData<Kind>,
+): Report<Kind> {
   const { name, header, judgement, input } = log
   return {
-    schema: `resurface/${command}@1`,
+    schema: schemaName(kind),
     subject: {
       path: name,
       ...(header !== undefined && { sessionId: header.id, format: header.version }),
@@ -132,17 +142,21 @@ export function logReport(command: string, log: ReportedLog, data: object): Repo
     },
     verdict: judgement.verdict,
     findings: log.findings.findings().map((finding) => reportFinding(finding, log.findings)),
-    data: data as ReportData,
+    data,
   }
 }
 
 /** The outcome of a command on one log: its exit code, and a remark when the log is not clean. */
-export function logOutcome(command: string, log: ReportedLog, data: object): Outcome {
+export function logOutcome<Kind extends ReportKind>(
+  kind: Kind,
+  log: ReportedLog,
+  data: ReportData<Kind>,
+): LogOutcome<Kind> {
   const { name, judgement } = log
   const { error, warning } = judgement.counts
   const counts = `${error} ${error === 1 ? 'error' : 'errors'} and ${warning} ${warning === 1 ? 'warning' : 'warnings'}`
   const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${shellWord(name)}`] : []
-  return { answer: logReport(command, log, data), exitCode: judgement.exitCode, notes }
+  return { answer: logReport(kind, log, data), exitCode: judgement.exitCode, notes }
 }
 
 export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {

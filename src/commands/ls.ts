@@ -5,7 +5,8 @@ import { statistics } from '../core/projections/statistics.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
-import type { ListedSession, LsData } from '../report/views/ls-view.ts'
+import type { ReportData } from '../report/report.ts'
+import type { Row } from '../report/rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { choice, flag, text, type ValuesOf } from './definition/option.ts'
@@ -49,7 +50,7 @@ async function list(
   const opener = new InputOpener(context)
   const notes: string[] = []
   const codes: number[] = []
-  const sessions: ListedSession[] = []
+  const sessions: Row<'ls'>[] = []
   const failed = (error: unknown, path: string): [] => {
     const { message, exitCode } = failedInput(error, path)
     notes.push(message)
@@ -75,7 +76,7 @@ async function list(
   } finally {
     await opener.close()
   }
-  const data: LsData = {
+  const data: ReportData<'ls'> = {
     asOf: context.now(),
     sessions: ordered(
       sessions.filter((one) => matches(one, options)),
@@ -83,7 +84,7 @@ async function list(
     ),
   }
   return {
-    answer: { schema: 'resurface/ls@1', findings: [], data: { ...data } },
+    answer: { schema: 'resurface/ls@1', findings: [], data },
     exitCode: worstExitCode(codes),
     notes,
   }
@@ -106,7 +107,7 @@ async function describe(
   opener: InputOpener,
   options: ListOptions,
   context: CommandContext,
-): Promise<ListedSession> {
+): Promise<Row<'ls'>> {
   const opened = await opener.open(input)
   try {
     const look = await quickLook(opened)
@@ -134,7 +135,7 @@ function deepHealth({ verdict, counts, exitCode }: Judgement, quick: Health): De
   return counts.error > 0 ? 'errors' : 'warnings'
 }
 
-function listedSession(input: LogInput, container: string, look: QuickLook): ListedSession {
+function listedSession(input: LogInput, container: string, look: QuickLook): Row<'ls'> {
   const { header, events, turns, title, bytes, updated, health } = look
   return {
     id: header?.id ?? '',
@@ -152,17 +153,17 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Lis
   }
 }
 
-function matches(session: ListedSession, options: ListOptions): boolean {
+function matches(session: Row<'ls'>, options: ListOptions): boolean {
   if (options.cwd !== undefined && session.cwd !== options.cwd) return false
   if (options.parent !== undefined && session.parent !== options.parent) return false
   return options.health === undefined || session.health === options.health
 }
 
-function ordered(sessions: readonly ListedSession[], options: ListOptions): readonly ListedSession[] {
+function ordered(sessions: readonly Row<'ls'>[], options: ListOptions): readonly Row<'ls'>[] {
   const key = options.sort ?? 'updated'
-  const rankOf = (session: ListedSession): number =>
+  const rankOf = (session: Row<'ls'>): number =>
     key === 'size' ? session.bytes : key === 'id' ? 0 : (session[key] ?? -1)
-  const byName = (a: ListedSession, b: ListedSession): number =>
+  const byName = (a: Row<'ls'>, b: Row<'ls'>): number =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
   const sorted = sessions.toSorted((a, b) => rankOf(b) - rankOf(a) || byName(a, b))
   return options.reverse ? sorted.toReversed() : sorted

@@ -7,8 +7,8 @@ import { writeCopy } from '../load/outputs/writing.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
+import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
-import type { MinimizeData } from '../report/views/minimize-view.ts'
 import { namedContainer } from '../storage/detect.ts'
 import { fileOf, type MemoryLine, memoryLines } from '../storage/jsonl/memory-lines.ts'
 import { plainFile } from '../storage/jsonl/plain-file.ts'
@@ -72,7 +72,7 @@ async function minimize(
         (written) => mustRaise(written, small.findings, judge, context),
       ),
     )
-    const data: MinimizeData = {
+    const data: ReportData<'minimize'> = {
       ...(target.kind === 'rule' ? { rule: target.code } : { command: target.command }),
       output,
       records: { before: lines.length, after: small.lines.length },

@@ -1,30 +1,24 @@
 /** `render`: a saved JSON report, printed in another format. */
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { type DiffOutcome, diffExitCode } from '../core/diff/outcome.ts'
+import { diffExitCode } from '../core/diff/outcome.ts'
 import { isFindingCode } from '../core/findings/rules.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { isJsonObject } from '../core/json/json-value.ts'
-import type { Report, ReportSet } from '../report/report.ts'
-import { isKnownSchema } from '../report/views/index.ts'
+import { SCHEMAS } from '../report/published-schemas.ts'
+import { isKind, type Report, type ReportSet } from '../report/report.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
-import { text as textOption } from './definition/option.ts'
+import { type CommandContext, defineCommand } from './definition/command.ts'
 import { worstExitCode } from './many-logs/each-log.ts'
 
 export const command = defineCommand({
-  arguments: [['[report]', 'a report saved with --json, or - for standard input']],
-  options: {
-    schema: textOption('<name>', 'print the JSON Schema of a report, such as resurface/check@1'),
-  },
+  arguments: [['<file>', 'a report saved with --json, or - for standard input']],
   examples: [
     'resurface check session.jsonl --json -o report.json',
     'resurface render report.json --format markdown',
   ],
-  run: async ([path], { schema }, context) => {
-    if (schema !== undefined) return printedSchema(schema)
-    if (path === undefined) throw new ToolError('usage', 'render needs a report, or --schema NAME')
+  run: async ([path], _options, context) => {
     const answer = parseReport(path, await contentOf(path, context))
     const reports = 'reports' in answer ? answer.reports : [answer]
     const codes = reports.map((report) => exitCodeOf(report, context))
@@ -35,19 +29,6 @@ export const command = defineCommand({
 
 /** Exit code of an input that could not be read. */
 const UNREAD = 3
-
-async function printedSchema(name: string): Promise<Outcome> {
-  const { SCHEMAS, schemaOf } = await import('../report/schemas/index.ts')
-  const schema = schemaOf(name)
-  if (schema === undefined) {
-    throw new ToolError('usage', `there is no schema ${name}`, `There are ${SCHEMAS.join(', ')}.`)
-  }
-  return {
-    answer: { schema: 'resurface/schema@1', findings: [], data: { ...schema } },
-    exitCode: 0,
-    document: schema,
-  }
-}
 
 async function contentOf(path: string, context: CommandContext): Promise<string> {
   try {
@@ -71,7 +52,7 @@ function parseReport(path: string, content: string): Report | ReportSet {
 function isReport(value: unknown): value is Report {
   return (
     isJsonObject(value) &&
-    isKnownSchema(value.schema) &&
+    SCHEMAS.includes(String(value.schema)) &&
     Array.isArray(value.findings) &&
     isJsonObject(value.data)
   )
@@ -81,7 +62,7 @@ function isReport(value: unknown): value is Report {
 function isReportSet(value: unknown): value is ReportSet {
   return (
     isJsonObject(value) &&
-    isKnownSchema(value.schema) &&
+    SCHEMAS.includes(String(value.schema)) &&
     Array.isArray(value.reports) &&
     value.reports.every((report) => isReport(report) && report.schema === value.schema)
   )
@@ -89,15 +70,9 @@ function isReportSet(value: unknown): value is ReportSet {
 
 /** The code that the command itself gave: a saved report must not turn green by being printed again. */
 function exitCodeOf(report: Report, context: CommandContext): number {
-  if (report.schema === 'resurface/diff@1') return diffExitCode(report.data.outcome as DiffOutcome)
-  const rules = (report.data.rules ?? []) as {
-    code: string
-    severity: 'error' | 'warning' | 'info'
-    count: number
-  }[]
-  const fromCheck = report.schema === 'resurface/check@1'
-  const counted = fromCheck
-    ? rules
+  if (isKind(report, 'diff')) return diffExitCode(report.data.outcome)
+  const counted = isKind(report, 'check')
+    ? report.data.rules
     : report.findings.map(({ code, severity }) => ({ code, severity, count: 1 }))
   const counts = counted.flatMap(({ code, ...rest }) => (isFindingCode(code) ? [{ code, ...rest }] : []))
   return judge(counts, context.failOn).exitCode

@@ -4,7 +4,7 @@ import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/json/j
 import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { RepairData } from '../report/views/repair-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { isRegularFile, mustBeVacant } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
@@ -24,14 +24,14 @@ export interface SavedPlan {
   /** Hash of the bytes that the plan was made for. */
   readonly sha256: string
   readonly options: ChosenOptions
-  readonly steps: RepairData['steps']
-  readonly digests: RepairData['digests']
+  readonly steps: ReportData<'repair'>['steps']
+  readonly digests: ReportData<'repair'>['digests']
 }
 
 export async function savedPlan(
   log: string,
   { input }: JudgedLog<unknown>,
-  { steps, digests }: RepairData,
+  { steps, digests }: ReportData<'repair'>,
   options: ChosenOptions,
 ): Promise<SavedPlan> {
   return { schema: SCHEMA, log, sha256: await logHash(input.file), options, steps, digests }

@@ -2,13 +2,14 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
+
 import { basename } from 'node:path'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { RepairData } from '../report/views/repair-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { wordsOfStep } from '../report/views/repair-words.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
@@ -149,7 +150,7 @@ function besideName({ input, name }: ExaminedLog): string {
   return nameBeside(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)
 }
 
-function dataOf(log: ExaminedLog, planned: PlannedRepair): RepairData {
+function dataOf(log: ExaminedLog, planned: PlannedRepair): ReportData<'repair'> {
   const { steps, closers, inserted, notes, refused, outcome } = planned
   const before = log.results.digests
   const after = outcome.results.digests

@@ -10,7 +10,7 @@ import { surfaceGrowth } from '../core/projections/surface-growth.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
-import type { LogReportData } from '../report/views/report-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { checkData } from './check-data.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { infoData } from './info-data.ts'
@@ -52,7 +52,7 @@ export const command = defineCommand({
       const kept = entries.items()
       const shown = filterEntries(kept, { tail: options.tail })
       const part = partText(options)
-      const data: LogReportData = {
+      const data: ReportData<'report'> = {
         check: checkData(loaded, compatibility),
         info: infoData(loaded),
         surface: results.surface,

@@ -1,7 +1,7 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
-import type { SurfaceData } from '../report/views/surface-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { flag, value } from './definition/option.ts'
@@ -39,7 +39,7 @@ export const command = defineCommand({
           return logOutcome('messages', loaded, { messages: loaded.results.messages })
         }
         const { surface, messages } = loaded.results
-        const data: SurfaceData = { ...(at !== undefined && { at }), ...surface }
+        const data: ReportData<'surface'> = { ...(at !== undefined && { at }), ...surface }
         if (!options.digest) return logOutcome('surface', loaded, data)
         mustBeLog(loaded)
         return logOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) })

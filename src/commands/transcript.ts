@@ -1,8 +1,9 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
+
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
-import type { TranscriptData } from '../report/views/transcript-view.ts'
+import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
@@ -41,7 +42,7 @@ export const command = defineCommand({
     return withLog(log, context, { digest }, (loaded) => {
       if (options.digest) mustBeLog(loaded)
       const { digest } = loaded.results
-      const data: TranscriptData = {
+      const data: ReportData<'transcript'> = {
         entries: chosenEntries(entries, options),
         ...(typeof digest === 'string' && { digest }),
       }

@@ -15,10 +15,11 @@ import { type TranscriptEntry, transcript } from '../core/projections/transcript
 import { type FollowedLog, LogFollower } from '../load/inputs/follow-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
+import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { PollTimer } from '../storage/growing/poll-timer.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
 import { parseInterval, parseSeconds } from './definition/option-values.ts'
 import { addInputFindings, logOutcome, logReport, reportFinding } from './log-report.ts'
@@ -60,7 +61,9 @@ export const command = defineCommand({
   run: async ([name], options, context) => {
     mustFit(name, options)
     const watching = new Watching(name, options, context)
-    return { ...watching.end(), live: { rows: watching.rows(), end: () => watching.end() } }
+    const outcome = watching.end()
+    const { schema } = outcome.answer
+    return { ...outcome, live: { schema, rows: watching.rows(), end: () => watching.end() } }
   },
 })
 
@@ -89,7 +92,7 @@ class Watching {
   }
 
   /** Entries or findings, of one reading after the other. */
-  async *rows(): AsyncIterable<unknown> {
+  async *rows(): AsyncIterable<Row<LiveKind>> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
     const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
@@ -112,18 +115,18 @@ class Watching {
   }
 
   /** What the log comes to so far. */
-  end(): Outcome {
+  end(): LogOutcome<LiveKind> {
     const findings = this.#findings
     const judgement = judge(findings.counts(), this.#context.failOn, findings.found())
     const { name, container } = this.#log
     const log = { name, header: this.#header, judgement, findings, input: { container } }
-    const outcome = logOutcome('transcript', log, {})
+    const outcome = logOutcome('transcript', log, { entries: [] })
     if (!this.#options.findings) return outcome
-    const answer = logReport('watch', log, { counts: judgement.counts })
+    const answer = logReport('watch', log, { counts: judgement.counts, found: [] })
     return { ...outcome, answer: { ...answer, findings: [] } }
   }
 
-  async *#reading(log: FollowedLog): AsyncIterable<unknown> {
+  async *#reading(log: FollowedLog): AsyncIterable<Row<LiveKind>> {
     const { limits, policy } = this.#context
     const { findings: wantsFindings, fromEnd } = this.#options
     const entries: TranscriptEntry[] = []

@@ -1,71 +1,67 @@
 /**
  * What a command answers, before anybody decides how it looks. `data` is the documented content of `--json`; a view
- * turns it into sections for people, a renderer turns sections or data into text. Large lists in `data` are iterables
- * that are read once.
+ * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
-import type { Layer, Severity } from '../core/findings/finding.ts'
-import type { Verdict } from '../core/findings/verdict.ts'
+import type { KindWithRows, Row } from './rows.ts'
+import type { Static } from './schemas/json-schema.ts'
+import type { ReportData, ReportKind } from './schemas/report-data.ts'
+import type { SHARED_DEFINITIONS } from './schemas/shared-definitions.ts'
 
-export interface Subject {
-  /** The log as it was named on the command line. */
-  readonly path: string
-  readonly sessionId?: string
-  /** Session format version. */
-  readonly format?: number
-  readonly container?: string
-}
+export type { ReportData, ReportKind }
 
-export interface ReportFinding {
-  readonly code: string
-  readonly severity: Severity
-  readonly layer: Layer
-  readonly message: string
-  readonly seq?: number
-  readonly line?: number
-  readonly byteOffset?: number
-  readonly byteLength?: number
-  readonly frame?: number
-  readonly row?: number
-  readonly related?: readonly number[]
-  /** Fingerprint of the finding without which this one would not be there. */
-  readonly causedBy?: string
-  readonly fingerprint: string
-}
+type Shared<Name extends keyof typeof SHARED_DEFINITIONS> = Static<(typeof SHARED_DEFINITIONS)[Name]>
 
-export interface Report {
-  /** `resurface/<command>@<version>`. */
-  readonly schema: string
+/** The log as it was named on the command line, and what it is. */
+export type Subject = Shared<'subject'>
+export type ReportFinding = Shared<'finding'>
+/** How often a rule was broken. */
+export type RuleCount = Shared<'ruleCount'>
+export type UnreadInput = Shared<'unread'>
+
+export type SchemaName<Kind extends ReportKind = ReportKind> = `resurface/${Kind}@1`
+
+export interface Report<Kind extends ReportKind = ReportKind> {
+  readonly schema: SchemaName<Kind>
   readonly subject?: Subject
-  readonly verdict?: Verdict
+  readonly verdict?: Shared<'verdict'>
   readonly findings: readonly ReportFinding[]
-  readonly data: ReportData
+  readonly data: ReportData<Kind>
 }
-
-/** Content of a report; lists may be iterables that can be read once. */
-export type ReportData = { readonly [key: string]: unknown }
 
 /** A report that is printed while it is made: row by row, and the rest when there are no more. */
-export interface LiveRows {
-  readonly schema: string
+export interface LiveRows<Kind extends KindWithRows = KindWithRows> {
+  readonly schema: SchemaName<Kind>
   /** The main list of the report's data. */
-  readonly rows: AsyncIterable<unknown>
-  /** The report without its rows. To be called behind the last of them. */
-  readonly rest: () => Report
+  readonly rows: AsyncIterable<Row<Kind>>
+  /** The report without its rows. To be called after the last of them. */
+  readonly rest: () => Report<Kind>
 }
 
 /** The answer for several inputs. */
-export interface ReportSet {
-  readonly schema: string
-  readonly reports: readonly Report[]
+export interface ReportSet<Kind extends ReportKind = ReportKind> {
+  readonly schema: SchemaName<Kind>
+  readonly reports: readonly Report<Kind>[]
   /** Inputs that could not be read at all, so that a saved answer does not hide them. */
   readonly unread?: readonly UnreadInput[]
 }
 
-export interface UnreadInput {
-  readonly path: string
-  readonly message: string
+export type Answer<Kind extends ReportKind = ReportKind> = Report<Kind> | ReportSet<Kind>
+
+export function isReportSet<Kind extends ReportKind>(answer: Answer<Kind>): answer is ReportSet<Kind> {
+  return 'reports' in answer
 }
 
-export function isReportSet(answer: Report | ReportSet): answer is ReportSet {
-  return 'reports' in answer
+/** The name of the schema of a kind of report. */
+export function schemaName<Kind extends ReportKind>(kind: Kind): SchemaName<Kind> {
+  return `resurface/${kind}@1`
+}
+
+export function kindOf<Kind extends ReportKind>(schema: SchemaName<Kind>): Kind {
+  return schema.slice('resurface/'.length, -'@1'.length) as Kind
+}
+
+export function isKind<Kind extends ReportKind>(report: Report, kind: Kind): report is Report<Kind>
+export function isKind<Kind extends ReportKind>(answer: Answer, kind: Kind): answer is Answer<Kind>
+export function isKind({ schema }: Answer, kind: ReportKind): boolean {
+  return schema === schemaName(kind)
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { AnonymizeData } from '../../src/report/views/anonymize-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { anonymized } from '../support/anonymizing.ts'
 import { wholeLog, written } from '../support/containers.ts'
@@ -14,7 +14,7 @@ import { tempDir, tempFile } from '../support/temp-dir.ts'
 
 const beside = (path: string, name = 'shared.jsonl'): string => join(dirname(path), name)
 
-function dataOf({ stdout, stderr }: MainResult): AnonymizeData {
+function dataOf({ stdout, stderr }: MainResult): ReportData<'anonymize'> {
   expect(stdout, stderr).not.toBe('')
   return JSON.parse(stdout).data
 }

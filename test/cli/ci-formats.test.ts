@@ -44,8 +44,8 @@ describe('formats for findings', () => {
   const REFUSED = ['sarif', 'junit', 'github']
 
   test('are those of check', () => {
-    expect(formatsFor('resurface/check@1')).toEqual(FORMATS)
-    expect(formatsFor('resurface/info@1')).toEqual(FORMATS.filter((format) => !REFUSED.includes(format)))
+    expect(formatsFor('check')).toEqual(FORMATS)
+    expect(formatsFor('info')).toEqual(FORMATS.filter((format) => !REFUSED.includes(format)))
   })
 
   test.each(REFUSED)('%s is refused for other answers, before anything is written', async (format) => {
@@ -57,7 +57,7 @@ describe('formats for findings', () => {
     const saved = tempFile((await runMain(['info', path, '--json'])).stdout, 'report.json')
     const { exitCode, stdout, stderr } = await runMain(['render', saved, '--format', format])
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`resurface/info@1 cannot be printed as ${format}`)
+    expect(stderr).toContain(`a report of info cannot be printed as ${format}`)
   })
 })
 

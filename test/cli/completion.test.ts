@@ -48,7 +48,10 @@ describe('words that may come next', () => {
     expect(await words('check', '--baseline', '')).toEqual([':files'])
     expect(await words('check', 'log.jsonl', '-o', '')).toEqual([':files'])
     expect(await words('history', '--max-messages', '')).toEqual([])
-    expect(await words('render', '--schema', 'resurface/ch')).toEqual(['resurface/check@1'])
+  })
+
+  test('kinds of reports', async () => {
+    expect(await words('schema', 'ch')).toEqual(['check'])
   })
 
   test('codes of rules', async () => {

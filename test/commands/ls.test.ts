@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { ListedSession } from '../../src/report/views/ls-view.ts'
+import type { Row } from '../../src/report/rows.ts'
 import { writeDatabase } from '../../src/storage/sqlite/write-database.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { fileTree, placeOf } from '../support/file-tree.ts'
@@ -16,7 +16,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const START = 1_700_000_000_000
 
 interface Listed {
-  readonly sessions: readonly ListedSession[]
+  readonly sessions: readonly Row<'ls'>[]
   readonly asOf: number
   readonly exitCode: number
   readonly stderr: string
@@ -64,7 +64,7 @@ function states(): string {
   )
 }
 
-const nameIn = (root: string, { path }: ListedSession): string =>
+const nameIn = (root: string, { path }: Row<'ls'>): string =>
   path.slice(root.length + 1).replace('/log.jsonl', '')
 
 describe('health', () => {

@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { DshProcess, missingOracle } from '../oracle/dsh-process.ts'
 import { part } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
@@ -48,13 +48,13 @@ describeUnlessMissing(missingCorpus(logs.length), 'repaired logs of the corpus',
       return
     }
     const report = JSON.parse(stdout)
-    const data = report.data as RepairData
+    const data = report.data as ReportData<'repair'>
     if (JSON.parse(checked.stdout).verdict === 'clean') {
       expect(data.steps).toEqual([])
       expect(readFileSync(output).equals(readFileSync(path))).toBe(true)
     }
     const again = await runMain(['repair', output, '--json'])
-    expect((JSON.parse(again.stdout).data as RepairData).steps).toEqual([])
+    expect((JSON.parse(again.stdout).data as ReportData<'repair'>).steps).toEqual([])
     if (dsh === undefined || report.subject.format !== 0) return
     const plain = path.replace('log.jsonl', 'plain.jsonl').replace('.zstd', '')
     await runMain(['convert', output, '-o', plain, '--to', 'jsonl'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { stringifyJson } from '../../src/core/json/stringify-json.ts'
-import type { ConvertData } from '../../src/report/views/convert-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { CONTAINERS, type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
 import { laterBase } from '../support/later-log.ts'
@@ -30,7 +30,7 @@ interface Converted {
   readonly path: string
   readonly exitCode: number
   readonly stderr: string
-  readonly data: ConvertData
+  readonly data: ReportData<'convert'>
 }
 
 async function convert(from: string, file: string, ...options: readonly string[]): Promise<Converted> {

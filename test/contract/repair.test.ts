@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { writeFrame, writeStoredFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
@@ -21,7 +21,7 @@ import { tempDir, tempFile } from '../support/temp-dir.ts'
 
 interface Repaired {
   readonly output: string
-  readonly data: RepairData
+  readonly data: ReportData<'repair'>
   /** The bytes that were taken out, in the order of the file. */
   readonly quarantine: Buffer | undefined
   readonly pieces: readonly Piece[]

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
 import { type FindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
-import type { Report, ReportSet } from '../../src/report/report.ts'
-import type { CheckData } from '../../src/report/views/check-view.ts'
+import type { Report, ReportData, ReportSet } from '../../src/report/report.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -34,7 +33,7 @@ describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
     )
     expect(found.map(({ code }) => code)).toEqual(wanted.findings.map(({ code }) => code))
     expect(found).toMatchObject(wanted.findings)
-    const { opens } = data as unknown as CheckData
+    const { opens } = data as unknown as ReportData<'check'>
     expect({ verdict, exitCode, opens }).toEqual({
       verdict: wanted.verdict,
       exitCode: wanted.exitCode,

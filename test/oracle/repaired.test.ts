@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { runs } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { runMain } from '../support/run-main.ts'
@@ -38,7 +38,7 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
     const output = join(folder, 'repaired.jsonl')
     writeFileSync(path, bytes)
     const { exitCode, stdout } = await runMain(['repair', path, '-o', output, '--json'])
-    const data = JSON.parse(stdout).data as RepairData
+    const data = JSON.parse(stdout).data as ReportData<'repair'>
     if (data.refused !== undefined) {
       expect(data.refused).not.toEqual([])
       expect([3, 5]).toContain(exitCode)

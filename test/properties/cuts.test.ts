@@ -8,8 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/repair.ts'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { interruptedTurnClosers } from '../../src/core/repair/closers.ts'
-import type { Report } from '../../src/report/report.ts'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { Report, ReportData } from '../../src/report/report.ts'
 import { commandContext } from '../support/context.ts'
 import { stride } from '../support/effort.ts'
 import { load } from '../support/load.ts'
@@ -110,9 +109,12 @@ async function repairsToEnd(cut: Buffer): Promise<void> {
   expect(readFileSync(twice).equals(readFileSync(once))).toBe(true)
 }
 
-async function repair(path: string, output?: string): Promise<{ exitCode: number; data: RepairData }> {
+async function repair(
+  path: string,
+  output?: string,
+): Promise<{ exitCode: number; data: ReportData<'repair'> }> {
   const { answer, exitCode } = await command.call([path], {}).run(commandContext({ output }))
-  return { exitCode, data: (answer as Report).data as unknown as RepairData }
+  return { exitCode, data: (answer as Report).data as unknown as ReportData<'repair'> }
 }
 
 function lineEnds(): number[] {

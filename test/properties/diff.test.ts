@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/diff/change.ts'
 import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { renaming, renumberRow } from '../../src/core/repair/renumber-row.ts'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
 import { runs } from '../support/effort.ts'
 import type { LogBuilder } from '../support/log-builder.ts'
@@ -84,7 +84,7 @@ test('a log and itself: nothing, however damaged it is', async () => {
 
 describe('a log and its repair', () => {
   /** What the plan says of the surface is what is found there. */
-  async function mustBeAsAnnounced(before: string, after: string, { digests }: RepairData) {
+  async function mustBeAsAnnounced(before: string, after: string, { digests }: ReportData<'repair'>) {
     const { data, exitCode } = await diff(before, after, '--level', 'log,surface')
     expect({ before: data.a.digest, after: data.b.digest }).toEqual(digests.surface)
     const stays = digests.surface.before === digests.surface.after

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderGithub } from '../../src/report/renderers/github.ts'
-import type { Report, ReportFinding, ReportSet } from '../../src/report/report.ts'
+import type { Answer, ReportFinding } from '../../src/report/report.ts'
 import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
 
 interface Annotation {
@@ -23,7 +23,7 @@ function annotationOf(line: string): Annotation {
 
 const unescaped = (text: string): string => text.replace(/%0D/g, '\r').replace(/%0A/g, '\n')
 
-function github(answer: Report | ReportSet): { annotations: readonly Annotation[]; summary: string } {
+function github(answer: Answer<'check'>): { annotations: readonly Annotation[]; summary: string } {
   const lines = [...renderGithub(answer)].join('').split('\n')
   expect(lines.pop()).toBe('')
   const summary = lines.pop() as string
@@ -70,7 +70,7 @@ test('lines are named in text only, and standard input is no file', () => {
 })
 
 describe('no more than GitHub shows', () => {
-  const counted = (answer: Report | ReportSet) => {
+  const counted = (answer: Answer<'check'>) => {
     const { annotations } = github(answer)
     const of = (command: string) => annotations.filter((one) => one.command === command).length
     return {
@@ -105,7 +105,7 @@ describe('no more than GitHub shows', () => {
 
   test('the ten places are shared by all logs, and findings that were only counted count', () => {
     const flooded = checkReport(many(8, 'error'))
-    const rules = [{ code: 'turn/open', severity: 'error', count: 1000 }]
+    const rules = [{ code: 'turn/open', severity: 'error' as const, count: 1000 }]
     const answer = reportSet([
       { ...flooded, data: { ...flooded.data, rules } },
       checkReport(many(8, 'error')),

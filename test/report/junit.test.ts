@@ -2,17 +2,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderJunit } from '../../src/report/renderers/junit.ts'
-import type { Report, ReportSet } from '../../src/report/report.ts'
+import type { Answer, Report } from '../../src/report/report.ts'
 import { type Element, parseXml } from '../support/parse-xml.ts'
 import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
 
-function junit(answer: Report | ReportSet): Element {
+function junit(answer: Answer<'check'>): Element {
   const text = [...renderJunit(answer)].join('')
   expect(text).toMatch(/[^\n]\n$/)
   return parseXml(text)
 }
 
-const onlyCase = (report: Report): Element | undefined =>
+const onlyCase = (report: Report<'check'>): Element | undefined =>
   junit(report).children[0]?.children.find(({ name }) => name === 'testcase')
 
 test('a clean log is one case that passes', () => {
@@ -78,7 +78,7 @@ test('totals add up over the logs, and an input that could not be read is an err
 
 test('findings beyond those that are kept are counted', () => {
   const report = checkReport([finding('order/seq-repeated')])
-  const rules = [{ code: 'order/seq-repeated', severity: 'error', count: 12 }]
+  const rules = [{ code: 'order/seq-repeated', severity: 'error' as const, count: 12 }]
   const flooded = onlyCase({ ...report, data: { ...report.data, rules } })
   expect(flooded?.children[0]?.text).toContain('… and 11 more findings of this rule')
 })

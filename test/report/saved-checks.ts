@@ -7,7 +7,7 @@ export const HOSTILE =
 export function checkReport(
   findings: readonly ReportFinding[],
   subject: Partial<NonNullable<Report['subject']>> = {},
-): Report {
+): Report<'check'> {
   const rules = new Map<string, { code: string; severity: ReportFinding['severity']; count: number }>()
   for (const { code, severity } of findings) {
     const rule = rules.get(code)
@@ -27,6 +27,7 @@ export function checkReport(
       opens: true,
       events: 7,
       rules: [...rules.values()],
+      compatibility: [],
     },
   }
 }
@@ -45,7 +46,7 @@ export function finding(code: string, more: Partial<ReportFinding> = {}): Report
   }
 }
 
-export function hostileReport(): Report {
+export function hostileReport(): Report<'check'> {
   return checkReport(
     [finding(HOSTILE, { message: HOSTILE }), finding('turn/open', { severity: 'warning', message: HOSTILE })],
     {
@@ -55,6 +56,9 @@ export function hostileReport(): Report {
   )
 }
 
-export function reportSet(reports: readonly Report[], more: Partial<ReportSet> = {}): ReportSet {
+export function reportSet(
+  reports: readonly Report<'check'>[],
+  more: Partial<ReportSet<'check'>> = {},
+): ReportSet<'check'> {
   return { schema: 'resurface/check@1', reports, ...more }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import { isJsonObject, type JsonValue } from '../../src/core/json/json-value.ts'
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { expandRow } from '../../src/storage/packed-rows/expand-row.ts'
 import { answerOf } from './containers.ts'
 import { listing } from './listing.ts'
@@ -15,14 +15,14 @@ import { tempDir } from './temp-dir.ts'
 export interface Refused {
   readonly kind: 'refused'
   readonly exitCode: number
-  readonly data: RepairData
+  readonly data: ReportData<'repair'>
 }
 
 export interface Written {
   readonly kind: 'written'
   readonly exitCode: number
   readonly output: string
-  readonly data: RepairData
+  readonly data: ReportData<'repair'>
   /** What was taken out, one piece for each line of the quarantine. */
   readonly pieces: readonly Piece[]
 }
@@ -42,7 +42,7 @@ export async function repairing(path: string, ...flags: readonly string[]): Prom
   const { exitCode, stdout, stderr } = await runMain(['repair', path, '-o', output, '--json', ...flags])
   expect(listing(dirname(path))).toEqual(before)
   expect(stderr).toBe('')
-  const data = JSON.parse(stdout).data as RepairData
+  const data = JSON.parse(stdout).data as ReportData<'repair'>
   if (data.output === undefined) {
     expect(data.refused).not.toEqual([])
     expect([3, 5]).toContain(exitCode)
@@ -73,7 +73,7 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
   const twice = join(tempDir(), 'twice')
   const again = await runMain(['repair', output, '-o', twice, '--json'])
-  const { steps, digests } = JSON.parse(again.stdout).data as RepairData
+  const { steps, digests } = JSON.parse(again.stdout).data as ReportData<'repair'>
   expect({ steps, stderr: again.stderr }).toEqual({ steps: [], stderr: '' })
   expect(digests.surface.before).toBe(data.digests.surface.after)
   expect(digests.transcript.before).toBe(data.digests.transcript.after)
@@ -81,7 +81,7 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
 }
 
 /** What the quarantine of a repair holds, if it has one. */
-export function piecesOf({ quarantine }: RepairData): readonly Piece[] {
+export function piecesOf({ quarantine }: ReportData<'repair'>): readonly Piece[] {
   if (quarantine === undefined || !existsSync(quarantine)) return []
   const lines = readFileSync(quarantine, 'utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as Piece)
@@ -108,6 +108,6 @@ function valueIn(line: string): JsonValue | undefined {
 }
 
 /** Steps of a repair by kind. */
-export function kindsOf(data: RepairData): string[] {
+export function kindsOf(data: ReportData<'repair'>): string[] {
   return data.steps.map(({ kind }) => kind)
 }

@@ -1,12 +1,12 @@
 /** `repair` and `undo` in this process, with their answer as data. */
-import type { RepairData } from '../../src/report/views/repair-view.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { runMain } from './run-main.ts'
 
 export interface RepairRun {
   readonly exitCode: number
   readonly stderr: string
   /** Empty where the run ended without an answer. */
-  readonly data: RepairData
+  readonly data: ReportData<'repair'>
 }
 
 export async function repair(...args: readonly string[]): Promise<RepairRun> {
@@ -19,6 +19,6 @@ export async function undo(...args: readonly string[]): Promise<RepairRun> {
   return { exitCode, stderr, data: dataIn(stdout) }
 }
 
-function dataIn(stdout: string): RepairData {
-  return (stdout === '' ? {} : JSON.parse(stdout).data) as RepairData
+function dataIn(stdout: string): ReportData<'repair'> {
+  return (stdout === '' ? {} : JSON.parse(stdout).data) as ReportData<'repair'>
 }

@@ -7,7 +7,8 @@ import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { DialectName } from '../../load/reading/foreign-dialects.ts'
 import type { Format } from '../../report/renderers/render.ts'
-import type { Report, ReportSet } from '../../report/report.ts'
+import type { Answer, Report, ReportKind, SchemaName } from '../../report/report.ts'
+import type { Row } from '../../report/rows.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import { type Options, type ValuesOf, valuesOf } from './option.ts'
 
@@ -51,7 +52,7 @@ export interface ThreadPool {
 
 /** Plain data, for it may come from another thread. */
 export interface InputAnswers {
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly LogOutcome[]
   readonly failed: readonly FailedInput[]
 }
 
@@ -62,13 +63,11 @@ export interface FailedInput {
 }
 
 /** What a command makes of one log. */
-export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<Outcome>
+export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<LogOutcome>
 
-export interface Outcome {
-  readonly answer: Report | ReportSet
+export interface Outcome<Kind extends ReportKind = ReportKind> {
+  readonly answer: Answer<Kind>
   readonly exitCode: number
-  /** A JSON document to print instead of a report. */
-  readonly document?: unknown
   /** Bytes to print instead of a report, as they are. */
   readonly bytes?: Uint8Array
   /** Remarks for standard error. */
@@ -77,10 +76,19 @@ export interface Outcome {
   readonly live?: LiveAnswer
 }
 
+/** The outcome of a command on one log. */
+export interface LogOutcome<Kind extends ReportKind = ReportKind> extends Outcome<Kind> {
+  readonly answer: Report<Kind>
+}
+
+/** Reports that can be printed while they are made. */
+export type LiveKind = 'transcript' | 'watch'
+
 export interface LiveAnswer {
-  readonly rows: AsyncIterable<unknown>
+  readonly schema: SchemaName<LiveKind>
+  readonly rows: AsyncIterable<Row<LiveKind>>
   /** The outcome, its answer without the rows. To be called when the rows have ended, or are not wanted any more. */
-  readonly end: () => Outcome
+  readonly end: () => LogOutcome<LiveKind>
 }
 
 /** An argument in commander's notation (`<log>`, `[code]`, `<logs...>`), and what it stands for. */
@@ -95,6 +103,9 @@ type ArgumentOf<Name> = Name extends `${string}...${string}`
 type ArgumentsOf<Arguments extends readonly Argument[]> = {
   readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
+
+/** `render` prints reports of any kind; every other command has one of its own. */
+export type CommandName = ReportKind | 'render'
 
 interface Described {
   readonly examples: readonly string[]

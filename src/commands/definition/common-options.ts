@@ -2,7 +2,7 @@
 import { DIALECT_NAMES } from '../../load/reading/foreign-dialects.ts'
 import { FORMATS, type Format, formatsFor } from '../../report/renderers/render.ts'
 import { DEFAULT_LIMITS } from '../../storage/record-source.ts'
-import type { Command } from './command.ts'
+import type { Command, CommandName } from './command.ts'
 import {
   choice,
   flag,
@@ -61,8 +61,8 @@ const ALL = { ...OUTPUT, ...FINDINGS, ...SEVERAL_LOGS }
 export type CommonValues = ValuesOf<typeof ALL>
 
 /** A saved report may be of any kind; whether the format suits it is known when it has been read. */
-export function formatsOf(name: string): readonly Format[] {
-  return name === 'render' ? FORMATS : formatsFor(`resurface/${name}@1`)
+export function formatsOf(name: CommandName): readonly Format[] {
+  return name === 'render' ? FORMATS : formatsFor(name)
 }
 
 /** Every option of a command, its own first. @param formats - what its answer can be printed as. */

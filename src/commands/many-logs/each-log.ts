@@ -1,7 +1,7 @@
 /** A command on several inputs, of which none may hide the others. */
 import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
-import type { Report } from '../../report/report.ts'
+import { type ReportKind, schemaName } from '../../report/report.ts'
 import type { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
 import { divideWork } from './divide-work.ts'
@@ -40,7 +40,7 @@ export async function resolveEach(names: readonly string[], context: CommandCont
  * input that cannot be read is a note and an exit code, and the rest goes on.
  */
 export async function eachLog(
-  command: string,
+  kind: ReportKind,
   names: readonly string[],
   context: CommandContext,
   perLog: PerLog,
@@ -59,8 +59,8 @@ export async function eachLog(
   if (only !== undefined && outcomes.length + failed.length === 1) return only
   const unread = failed.map(({ path, message }) => ({ path, message }))
   const answer = {
-    schema: `resurface/${command}@1`,
-    reports: outcomes.map((outcome) => outcome.answer as Report),
+    schema: schemaName(kind),
+    reports: outcomes.map((outcome) => outcome.answer),
     ...(unread.length > 0 && { unread }),
   }
   const exitCode = worstExitCode([...outcomes, ...failed].map((each) => each.exitCode))

@@ -5,13 +5,20 @@ import type { JsonObject } from '../json/json-value.ts'
 import type { ExchangeNote } from './exchange-notes.ts'
 import { repairedMessageId } from './identity-patches.ts'
 
+/** A stored row; in the older formats its `surfaceOp` has other members than the event of the core. */
+export interface NoteEvent extends JsonObject {
+  readonly type: string
+  readonly seq: number
+  readonly time: number
+}
+
 /** @param last - the event that the notes come behind. */
 export function noteEvents(
   notes: readonly ExchangeNote[],
   sessionId: string,
   last: Pick<SessionEvent, 'seq' | 'time'>,
   dialect: Dialect,
-): readonly JsonObject[] {
+): readonly NoteEvent[] {
   const { start, end } = dialect.surface
   // Format 4 knows no source of kind plugin: a producer names itself, and a foreign one with this prefix (§9.5).
   const source = dialect.toolRole ? { kind: 'plugin:resurface' } : { kind: 'plugin', plugin: 'resurface' }

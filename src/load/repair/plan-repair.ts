@@ -12,7 +12,7 @@ import { closersAt } from '../../core/repair/closers.ts'
 import { cutAfter, type EventEdits, type Mending } from '../../core/repair/event-edits.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
 import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
-import { noteEvents } from '../../core/repair/note-events.ts'
+import { type NoteEvent, noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
@@ -34,7 +34,7 @@ export interface PlannedRepair {
   /** Results that are put between the events of the log. */
   readonly inserted: readonly SessionEvent[]
   /** Notes after the last event. */
-  readonly notes: readonly JsonObject[]
+  readonly notes: readonly NoteEvent[]
   /** Why there is no plan. */
   readonly refused: readonly string[]
   /** The log as it would be. */
@@ -83,7 +83,7 @@ class Repair {
     )
     let inserted: readonly SessionEvent[] = []
     let closers: readonly SessionEvent[] = []
-    let notes: readonly JsonObject[] = []
+    let notes: readonly NoteEvent[] = []
     if (this.#refused.length === 0) await this.#putInOrder()
     if (this.#refused.length === 0) {
       await this.#closeAtGaps()
@@ -197,7 +197,7 @@ class Repair {
     return closers
   }
 
-  async #note(): Promise<readonly JsonObject[]> {
+  async #note(): Promise<readonly NoteEvent[]> {
     const { findings, results, end, header } = this.#state
     const broken = findings.counts().find(({ code }) => ruleOf(code).mendedByNote)
     if (broken === undefined || end.last === undefined) return []

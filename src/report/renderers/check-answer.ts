@@ -1,21 +1,25 @@
 /** What the formats for CI share. They print answers of `check` only, and they point into the files as they are stored. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
-import { isReportSet, type Report, type ReportFinding, type ReportSet, type UnreadInput } from '../report.ts'
-import type { CheckData } from '../views/check-view.ts'
-import type { RuleCount } from '../views/finding-groups.ts'
-import { dataOf } from '../views/view.ts'
+import {
+  type Answer,
+  isReportSet,
+  type Report,
+  type ReportFinding,
+  type RuleCount,
+  type UnreadInput,
+} from '../report.ts'
 
-export function reportsOf(answer: Report | ReportSet): readonly Report[] {
+export function reportsOf(answer: Answer<'check'>): readonly Report<'check'>[] {
   return isReportSet(answer) ? answer.reports : [answer]
 }
 
-export function unreadOf(answer: Report | ReportSet): readonly UnreadInput[] {
+export function unreadOf(answer: Answer<'check'>): readonly UnreadInput[] {
   return isReportSet(answer) ? (answer.unread ?? []) : []
 }
 
 /** How often each rule was broken, worst first; more than the listed findings when there are very many. */
-export function ruleCountsOf(report: Report): readonly RuleCount[] {
-  return dataOf<CheckData>(report).rules
+export function ruleCountsOf(report: Report<'check'>): readonly RuleCount[] {
+  return report.data.rules
 }
 
 /** Findings that were counted but are not in the list. */
@@ -28,18 +32,18 @@ export function leavesUnchecked(code: string): boolean {
   return isFindingCode(code) && ruleOf(code).outcome !== undefined
 }
 
-export function pathOf(report: Report): string {
+export function pathOf(report: Report<'check'>): string {
   return report.subject?.path ?? ''
 }
 
 /** The file that holds the log: `store.db` for `store.db#SESSION`. */
-export function fileOf(report: Report): string {
+export function fileOf(report: Report<'check'>): string {
   const path = pathOf(report)
   const hash = report.subject?.container === 'sqlite' ? path.lastIndexOf('#') : -1
   return hash > 0 ? path.slice(0, hash) : path
 }
 
 /** The line in the file itself. Lines of a packed log are those of what was unpacked: nobody can go there. */
-export function fileLineOf({ subject }: Report, { line }: ReportFinding): number | undefined {
+export function fileLineOf({ subject }: Report<'check'>, { line }: ReportFinding): number | undefined {
   return subject?.container === 'jsonl' ? line : undefined
 }

@@ -7,14 +7,14 @@ import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import type { Report, ReportFinding, ReportSet } from '../report.ts'
+import type { Answer, Report, ReportFinding } from '../report.ts'
 import { fileLineOf, fileOf, pathOf, reportsOf, ruleCountsOf, unreadOf } from './check-answer.ts'
 
 const SHOWN_OF_A_KIND = 10
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
-export function* renderGithub(answer: Report | ReportSet): Iterable<string> {
+export function* renderGithub(answer: Answer<'check'>): Iterable<string> {
   const reports = reportsOf(answer)
   const unread = unreadOf(answer)
   const total = countOf(reports, 'error', 'warning', 'info') + unread.length
@@ -39,7 +39,7 @@ export function* renderGithub(answer: Report | ReportSet): Iterable<string> {
   yield `${summaryOf(answer)}\n`
 }
 
-function summaryOf(answer: Report | ReportSet): string {
+function summaryOf(answer: Answer<'check'>): string {
   const reports = reportsOf(answer)
   const unread = unreadOf(answer).length
   const parts = [
@@ -51,13 +51,13 @@ function summaryOf(answer: Report | ReportSet): string {
   return `${plural(reports.length, 'log')} checked: ${parts.join(', ')}`
 }
 
-function countOf(reports: readonly Report[], ...severities: readonly Severity[]): number {
+function countOf(reports: readonly Report<'check'>[], ...severities: readonly Severity[]): number {
   const counted = reports.flatMap(ruleCountsOf).filter(({ severity }) => severities.includes(severity))
   return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Causes before what only follows from them. */
-function annotationsOf(reports: readonly Report[], severity: Severity): readonly string[] {
+function annotationsOf(reports: readonly Report<'check'>[], severity: Severity): readonly string[] {
   const follows = (finding: ReportFinding): number => (finding.causedBy === undefined ? 0 : 1)
   return reports
     .flatMap((report) => report.findings.map((finding) => ({ finding, report })))
@@ -66,7 +66,7 @@ function annotationsOf(reports: readonly Report[], severity: Severity): readonly
     .map(({ finding, report }) => findingAnnotation(finding, report))
 }
 
-function findingAnnotation(finding: ReportFinding, report: Report): string {
+function findingAnnotation(finding: ReportFinding, report: Report<'check'>): string {
   const file = fileOf(report)
   const line = fileLineOf(report, finding)
   // Standard input is no file that GitHub could show.

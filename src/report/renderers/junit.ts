@@ -7,11 +7,10 @@ import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import type { Report, ReportSet, UnreadInput } from '../report.ts'
-import type { RuleCount } from '../views/finding-groups.ts'
+import type { Answer, Report, RuleCount, UnreadInput } from '../report.ts'
 import { leavesUnchecked, pathOf, reportsOf, ruleCountsOf, unlistedOf, unreadOf } from './check-answer.ts'
 
-export function* renderJunit(answer: Report | ReportSet): Iterable<string> {
+export function* renderJunit(answer: Answer<'check'>): Iterable<string> {
   const reports = reportsOf(answer)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   const unread = unreadOf(answer)
@@ -29,7 +28,7 @@ function outcomeOf({ code, severity }: RuleCount): Outcome {
   return leavesUnchecked(code) ? 'skipped' : 'passed'
 }
 
-function outcomesOf(report: Report): readonly Outcome[] {
+function outcomesOf(report: Report<'check'>): readonly Outcome[] {
   const rules = ruleCountsOf(report)
   return rules.length === 0 ? ['passed'] : rules.map(outcomeOf)
 }
@@ -40,7 +39,7 @@ function totals(outcomes: readonly Outcome[]): string {
   return `tests="${outcomes.length}" ${troubles} time="0"`
 }
 
-function* suite(report: Report): Iterable<string> {
+function* suite(report: Report<'check'>): Iterable<string> {
   const { subject, verdict } = report
   const name = xml(pathOf(report))
   yield `  <testsuite name="${name}" ${totals(outcomesOf(report))}>\n`
@@ -67,7 +66,7 @@ function* unreadSuite({ path, message }: UnreadInput): Iterable<string> {
   yield '    </testcase>\n  </testsuite>\n'
 }
 
-function* testcase(rule: RuleCount, report: Report, classname: string): Iterable<string> {
+function* testcase(rule: RuleCount, report: Report<'check'>, classname: string): Iterable<string> {
   const { code, count } = rule
   const outcome = outcomeOf(rule)
   const title = isFindingCode(code) ? ruleOf(code).title : code
@@ -82,7 +81,7 @@ function* testcase(rule: RuleCount, report: Report, classname: string): Iterable
   yield `</${element}>\n    </testcase>\n`
 }
 
-function* linesOf(rule: RuleCount, report: Report): Iterable<string> {
+function* linesOf(rule: RuleCount, report: Report<'check'>): Iterable<string> {
   const { code, severity } = rule
   for (const finding of report.findings) {
     if (finding.code !== code) continue

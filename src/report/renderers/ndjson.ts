@@ -2,12 +2,11 @@
  * One JSON object a line. Every line has a `kind`; the last line of every report is its `summary`, so a cut stream
  * can be told from a complete one.
  */
-
 import { compact } from '../json-text.ts'
-import { isReportSet, type LiveRows, type Report, type ReportSet } from '../report.ts'
-import { rowsOf } from '../views/index.ts'
+import { type Answer, isReportSet, kindOf, type LiveRows, type Report } from '../report.ts'
+import { rowsOf, splitRows } from '../rows.ts'
 
-export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
+export function* renderNdjson(answer: Answer): Iterable<string> {
   if (!isReportSet(answer)) {
     yield* reportLines(answer, {})
     return
@@ -19,18 +18,16 @@ export function* renderNdjson(answer: Report | ReportSet): Iterable<string> {
 
 /** The same lines, each as soon as its row is there. */
 export async function* renderLiveNdjson(live: LiveRows): AsyncIterable<string> {
-  const text = rowText({ kind: rowsOf(live.schema)?.kind })
-  for await (const row of live.rows) yield text(row as Row)
+  const text = rowText({ kind: rowsOf(kindOf(live.schema))?.kind })
+  for await (const row of live.rows) yield text(row)
   yield* reportLines(live.rest(), {})
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {
-  const rows = rowsOf(report.schema)
-  const { [rows?.member ?? '']: items, ...rest } = report.data
-  if (rows !== undefined && items !== undefined) {
-    const text = rowText({ kind: rows.kind, ...common })
-    for (const item of items as Iterable<Row>) yield text(item)
-  }
+  const kind = kindOf(report.schema)
+  const { rows, rest } = splitRows(kind, report.data)
+  const text = rowText({ kind: rowsOf(kind)?.kind, ...common })
+  for (const row of rows) yield text(row)
   for (const finding of report.findings) yield line({ kind: 'finding', ...common, ...finding })
   const { schema, subject, verdict } = report
   yield line({

@@ -3,75 +3,68 @@
  * a row.
  */
 
-import { isReportSet, type LiveRows, type Report, type ReportSet } from '../report.ts'
+import { type Answer, isKind, isReportSet, type LiveRows, type ReportKind } from '../report.ts'
+import type { KindWithRows } from '../rows.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
 import type { Chunks, Renderer, RenderOptions } from './renderer.ts'
 
-export type Format = keyof typeof RENDERERS
+export type Format = keyof typeof RENDERERS | keyof typeof FINDING_RENDERERS
 
 const RENDERERS = {
-  text: async (schema) => {
-    const [{ renderText }, view] = await Promise.all([import('./text.ts'), loadView(schema)])
-    return (answer, options) => renderText(sectionsOf(answer, options, view), options.style)
+  text: async (answer, options) => {
+    const [{ renderText }, view] = await Promise.all([import('./text.ts'), loadView(answer.schema)])
+    return renderText(sectionsOf(answer, options, view), options.style)
   },
-  json: async () => {
-    const { jsonText } = await import('../json-text.ts')
-    return (answer) => jsonText(answer)
+  json: async (answer) => (await import('../json-text.ts')).jsonText(answer),
+  ndjson: async (answer) => (await import('./ndjson.ts')).renderNdjson(answer),
+  markdown: async (answer, options) => {
+    const [{ renderMarkdown }, view] = await Promise.all([import('./markdown.ts'), loadView(answer.schema)])
+    return renderMarkdown(sectionsOf(answer, options, view))
   },
-  ndjson: async () => {
-    const { renderNdjson } = await import('./ndjson.ts')
-    return (answer) => renderNdjson(answer)
+  html: async (answer, options) => {
+    if (isKind(answer, 'report') && !isReportSet(answer))
+      return (await import('./html/report-page.ts')).renderReportPage(answer, options)
+    const [{ renderHtml }, view] = await Promise.all([
+      import('./html/sections-page.ts'),
+      loadView(answer.schema),
+    ])
+    return renderHtml(answer, sectionsOf(answer, options, view), options.version)
   },
-  markdown: async (schema) => {
-    const [{ renderMarkdown }, view] = await Promise.all([import('./markdown.ts'), loadView(schema)])
-    return (answer, options) => renderMarkdown(sectionsOf(answer, options, view))
-  },
-  html: async (schema) => {
-    const [{ renderHtml }, view] = await Promise.all([import('./html/sections-page.ts'), loadView(schema)])
-    const page = schema === 'resurface/report@1' ? await import('./html/report-page.ts') : undefined
-    return (answer, options) =>
-      page === undefined || isReportSet(answer)
-        ? renderHtml(answer, sectionsOf(answer, options, view), options.version)
-        : page.renderReportPage(answer, options)
-  },
-  sarif: async () => {
-    const { renderSarif } = await import('./sarif.ts')
-    return (answer, options) => renderSarif(answer, options.version)
-  },
-  junit: async () => {
-    const { renderJunit } = await import('./junit.ts')
-    return (answer) => renderJunit(answer)
-  },
-  github: async () => {
-    const { renderGithub } = await import('./github.ts')
-    return (answer) => renderGithub(answer)
-  },
-} satisfies Record<string, (schema: string) => Promise<Renderer>>
-
-export const FORMATS = Object.keys(RENDERERS) as readonly Format[]
+} satisfies Record<string, Renderer>
 
 /** Formats that have a place for findings and for nothing else. */
-const FOR_FINDINGS: readonly Format[] = ['sarif', 'junit', 'github']
+const FINDING_RENDERERS = {
+  sarif: async (answer, options) => (await import('./sarif.ts')).renderSarif(answer, options.version),
+  junit: async (answer) => (await import('./junit.ts')).renderJunit(answer),
+  github: async (answer) => (await import('./github.ts')).renderGithub(answer),
+} satisfies Record<string, Renderer<'check'>>
 
 /** Formats that need no end: what they print of a row does not depend on what follows. */
 const LIVE_FORMATS: readonly Format[] = ['text', 'ndjson']
 
-/** The formats that a report of this schema can be printed in. */
-export function formatsFor(schema: string): readonly Format[] {
-  if (schema === 'resurface/watch@1') return LIVE_FORMATS
-  return FORMATS.filter((format) => schema === 'resurface/check@1' || !FOR_FINDINGS.includes(format))
+const GENERAL_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[]
+
+export const FORMATS: readonly Format[] = [
+  ...GENERAL_FORMATS,
+  ...(Object.keys(FINDING_RENDERERS) as readonly (keyof typeof FINDING_RENDERERS)[]),
+]
+
+/** The formats that a report of this kind can be printed in. */
+export function formatsFor(kind: ReportKind): readonly Format[] {
+  if (kind === 'watch') return LIVE_FORMATS
+  return kind === 'check' ? FORMATS : GENERAL_FORMATS
 }
 
-export async function render(
-  answer: Report | ReportSet,
-  format: Format,
-  options: RenderOptions,
-): Promise<Chunks> {
-  const load: (schema: string) => Promise<Renderer> = RENDERERS[format]
-  const renderer = await load(answer.schema)
-  return renderer(answer, options)
+export function render(answer: Answer, format: Format, options: RenderOptions): Promise<Chunks> {
+  if (!isForFindings(format)) return RENDERERS[format](answer, options)
+  if (!isKind(answer, 'check')) throw new Error(`${answer.schema} has no findings to print as ${format}`)
+  return FINDING_RENDERERS[format](answer, options)
+}
+
+function isForFindings(format: Format): format is keyof typeof FINDING_RENDERERS {
+  return Object.hasOwn(FINDING_RENDERERS, format)
 }
 
 /** A report in pieces that come when its rows do, and then the same text as that of the whole report. */
@@ -82,15 +75,22 @@ export async function renderLive(
 ): Promise<AsyncIterable<string>> {
   if (format === 'ndjson') return (await import('./ndjson.ts')).renderLiveNdjson(live)
   const [{ entries }, view] = await Promise.all([import('./text.ts'), loadView(live.schema)])
-  return entries(entriesOf(live.rows, view), options.style)
+  return entries(entriesOf(live, view), options.style)
 }
 
-async function* entriesOf(rows: AsyncIterable<unknown>, { entry }: View): AsyncIterable<Entry> {
+async function* entriesOf<Kind extends KindWithRows>(
+  { rows }: LiveRows<Kind>,
+  { entry }: View<Kind>,
+): AsyncIterable<Entry> {
   if (entry === undefined) throw new Error('this view shows no single rows')
   for await (const row of rows) yield entry(row)
 }
 
-function* sectionsOf(answer: Report | ReportSet, options: RenderOptions, view: View): Iterable<Section> {
+function* sectionsOf<Kind extends ReportKind>(
+  answer: Answer<Kind>,
+  options: RenderOptions,
+  view: View<Kind>,
+): Iterable<Section> {
   if (!isReportSet(answer)) {
     yield* view.sections(answer, options)
     return

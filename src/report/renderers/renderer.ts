@@ -1,8 +1,11 @@
 /** What a renderer is: an answer becomes pieces of text. It prints nothing and decides no exit code. */
-import type { Report, ReportSet } from '../report.ts'
+import type { Answer, ReportKind } from '../report.ts'
 import type { Style } from '../style.ts'
 
-export type Renderer = (answer: Report | ReportSet, options: RenderOptions) => Chunks
+export type Renderer<Kind extends ReportKind = ReportKind> = (
+  answer: Answer<Kind>,
+  options: RenderOptions,
+) => Promise<Chunks>
 
 /** Text in pieces, to be written as it comes. */
 export type Chunks = Iterable<string> | AsyncIterable<string>

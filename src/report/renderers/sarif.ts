@@ -7,7 +7,7 @@ import { type FindingCode, RULES, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
-import type { Report, ReportFinding, ReportSet } from '../report.ts'
+import type { Answer, Report, ReportFinding } from '../report.ts'
 import {
   fileLineOf,
   fileOf,
@@ -27,7 +27,7 @@ const CODES = Object.keys(RULES) as FindingCode[]
 const RULE_INDEX: ReadonlyMap<string, number> = new Map(CODES.map((code, index) => [code, index]))
 
 /** @param version - of this program. */
-export function* renderSarif(answer: Report | ReportSet, version: string): Iterable<string> {
+export function* renderSarif(answer: Answer<'check'>, version: string): Iterable<string> {
   const reports = reportsOf(answer)
   const files = [...new Set(reports.map(fileOf))]
   const unread = unreadOf(answer)
@@ -75,13 +75,13 @@ function descriptorOf(code: FindingCode): object {
 }
 
 /** Verdicts, also of the logs without a result. */
-function logOf(report: Report): object {
+function logOf(report: Report<'check'>): object {
   const { subject, verdict } = report
   return { path: pathOf(report), sessionId: subject?.sessionId, container: subject?.container, verdict }
 }
 
 /** What the results alone do not say: which logs were not checked fully, and how many findings are not listed. */
-function notificationsOf(report: Report): readonly object[] {
+function notificationsOf(report: Report<'check'>): readonly object[] {
   const notify = (code: string, text: string): object => ({
     level: 'warning',
     message: message(`${escapeText(pathOf(report))}: ${text}`),
@@ -101,7 +101,7 @@ function ruleReference(code: string): object {
   return { id: code, ...(index !== undefined && { index }) }
 }
 
-function* resultsOf(reports: readonly Report[], files: readonly string[]): Iterable<object> {
+function* resultsOf(reports: readonly Report<'check'>[], files: readonly string[]): Iterable<object> {
   for (const report of reports) {
     const file = fileOf(report)
     const artifactLocation = { uri: uriOf(file), index: files.indexOf(file) }
@@ -109,7 +109,7 @@ function* resultsOf(reports: readonly Report[], files: readonly string[]): Itera
   }
 }
 
-function resultOf(finding: ReportFinding, report: Report, artifactLocation: object): object {
+function resultOf(finding: ReportFinding, report: Report<'check'>, artifactLocation: object): object {
   const { code, severity, layer, related, causedBy, fingerprint } = finding
   const ruleIndex = RULE_INDEX.get(code)
   const region = regionOf(finding, report)
@@ -138,7 +138,7 @@ function resultOf(finding: ReportFinding, report: Report, artifactLocation: obje
 }
 
 /** Offsets in a gzip stream are those of what was unpacked, and a database is not read by offset. */
-function regionOf(finding: ReportFinding, report: Report): object | undefined {
+function regionOf(finding: ReportFinding, report: Report<'check'>): object | undefined {
   const { byteOffset, byteLength } = finding
   const startLine = fileLineOf(report, finding)
   const container = report.subject?.container
@@ -151,7 +151,7 @@ function regionOf(finding: ReportFinding, report: Report): object | undefined {
   }
 }
 
-function logicalLocationsOf(finding: ReportFinding, report: Report): readonly object[] {
+function logicalLocationsOf(finding: ReportFinding, report: Report<'check'>): readonly object[] {
   const { seq, row, frame, line } = finding
   return [
     ...(seq !== undefined ? [logical('event', 'seq', seq, report)] : []),
@@ -163,7 +163,7 @@ function logicalLocationsOf(finding: ReportFinding, report: Report): readonly ob
   ]
 }
 
-function logical(kind: string, word: string, number: number, report: Report): object {
+function logical(kind: string, word: string, number: number, report: Report<'check'>): object {
   const name = `${word} ${number}`
   const session = report.subject?.sessionId
   const fullyQualifiedName = session === undefined ? name : `${escapeText(session)}/${name}`

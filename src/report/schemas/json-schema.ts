@@ -1,33 +1,83 @@
-/** JSON Schema (draft 2020-12) in few words. Objects may hold more than is listed: readers ignore what they do not know. */
+/**
+ * JSON Schema (draft 2020-12) in few words. A schema knows the TypeScript type of what it describes, so a shape is
+ * written once. Objects may hold more than is listed: readers ignore what they do not know.
+ */
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-type Members = { readonly [name: string]: JsonSchema }
+declare const TYPE: unique symbol
 
-export const text: JsonSchema = { type: 'string' }
-export const whole: JsonSchema = { type: 'integer' }
-export const number: JsonSchema = { type: 'number' }
-export const flag: JsonSchema = { type: 'boolean' }
+/** A schema of values of type `Type`. The type is known to the compiler only. */
+export interface Schema<Type> extends JsonSchema {
+  readonly [TYPE]?: Type
+}
+
+/** The type of the values that a schema describes. */
+export type Static<Described> = Described extends Schema<infer Type> ? Type : never
+
+export type Members = Readonly<Record<string, JsonSchema>>
+
+type Flat<Type> = { [Member in keyof Type]: Type[Member] }
+
+type Shape<Required extends Members, Optional extends Members> = Flat<
+  { readonly [Member in keyof Required]: Static<Required[Member]> } & {
+    readonly [Member in keyof Optional]?: Static<Optional[Member]>
+  }
+>
+
+export const text: Schema<string> = { type: 'string' }
+export const whole: Schema<number> = { type: 'integer' }
+export const number: Schema<number> = { type: 'number' }
+export const flag: Schema<boolean> = { type: 'boolean' }
 /** Any JSON value: content of a log, which may be damaged. */
-export const anything: JsonSchema = {}
+export const anything: Schema<unknown> = {}
+/** Any JSON object, for the same reason. */
+export const anyObject: Schema<{ readonly [key: string]: unknown }> = { type: 'object' }
 
-export function record(required: Members, optional: Members = {}): JsonSchema {
+export interface RecordSchema<Type> extends Schema<Type> {
+  readonly properties: Members
+}
+
+export function record<Required extends Members, Optional extends Members = Record<never, never>>(
+  required: Required,
+  optional?: Optional,
+): RecordSchema<Shape<Required, Optional>> {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
-export function listOf(items: JsonSchema): JsonSchema {
+export function listOf<Item extends JsonSchema>(items: Item): Schema<readonly Static<Item>[]> {
   return { type: 'array', items }
 }
 
-export function mapOf(values: JsonSchema): JsonSchema {
+/** A list that may be made while it is printed, and then can be read once only. */
+export function streamOf<Item extends JsonSchema>(items: Item): Schema<Iterable<Static<Item>>> {
+  return { type: 'array', items }
+}
+
+export function mapOf<Value extends JsonSchema>(
+  values: Value,
+): Schema<{ readonly [key: string]: Static<Value> }> {
   return { type: 'object', additionalProperties: values }
 }
 
-export function oneOf(...values: readonly string[]): JsonSchema {
+export function oneOf<const Word extends string>(...values: readonly Word[]): Schema<Word> {
   return { enum: values }
 }
 
-/** A definition that all schemas share. */
-export function shared(name: string): JsonSchema {
-  return { $ref: `#/$defs/${name}` }
+export function constant<const Value extends string | boolean>(value: Value): Schema<Value> {
+  return { const: value }
+}
+
+/** Any of several shapes. Records are told apart by their constant members. */
+export function anyOf<const Choices extends readonly JsonSchema[]>(
+  ...choices: Choices
+): Schema<Static<Choices[number]>> {
+  return { anyOf: choices }
+}
+
+/** References into a table of definitions, each with the type of what it refers to. */
+export function referencesTo<Definitions extends Members>() {
+  return <Name extends keyof Definitions & string>(name: Name): Schema<Static<Definitions[Name]>> => ({
+    $ref: `#/$defs/${name}`,
+  })
 }

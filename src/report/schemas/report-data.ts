@@ -3,17 +3,23 @@
  * compares the schemas with what the commands print. Removing or retyping a member makes a new version of the report.
  */
 import {
+  anyObject,
+  anyOf,
+  constant,
   flag,
-  type JsonSchema,
   listOf,
+  type Members,
   mapOf,
   number,
   oneOf,
+  type RecordSchema,
   record,
-  shared,
+  type Static,
+  streamOf,
   text,
   whole,
 } from './json-schema.ts'
+import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
 const layerState = oneOf('ok', 'error', 'warning', 'info')
@@ -70,8 +76,6 @@ const diffPlace = record(
 const recordCounts = { same: whole, added: whole, removed: whole }
 const messageCounts = { ...recordCounts, changed: whole, moved: whole }
 
-const entryBase = { seq: whole, time: number }
-
 const checkData = record(
   {
     layers: record({
@@ -84,11 +88,14 @@ const checkData = record(
     opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
     events: whole,
     rules: listOf(shared('ruleCount')),
+    compatibility: {
+      ...listOf(
+        record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
+      ),
+      description: 'which release lines of DSH open the log, and why the others do not',
+    },
   },
   {
-    compatibility: listOf(
-      record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
-    ),
     known: { ...whole, description: 'findings of the baseline that are left out' },
   },
 )
@@ -112,32 +119,40 @@ const infoData = record(
 )
 
 /** @param more - what an entry may have beside its own members. */
-function entry(more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-  return record(
-    {
-      ...entryBase,
-      kind: oneOf('user', 'context', 'assistant', 'tool', 'compaction', 'unfinished'),
-    },
-    {
-      ...more,
-      turn: number,
-      text,
-      source: text,
-      reasoning: text,
-      calls: listOf(record({ callId: text, name: text })),
-      interrupted: { const: true },
-      callId: text,
-      name: text,
-      arguments: text,
-      callSeq: whole,
-      isError: flag,
-      omitted: whole,
-      hidden: whole,
-      hiddenTokens: whole,
-      summarySeq: whole,
-      what: oneOf('answer', 'tool-call'),
-      started: flag,
-    },
+function entry<More extends Members>(more: More) {
+  const base = { seq: whole, time: number }
+  const optional = { turn: number, ...more }
+  return anyOf(
+    record({ ...base, kind: constant('user'), text }, optional),
+    record({ ...base, kind: constant('context'), source: text, text }, optional),
+    record(
+      { ...base, kind: constant('assistant'), text, calls: listOf(record({ callId: text, name: text })) },
+      { ...optional, reasoning: text, interrupted: constant(true) },
+    ),
+    record(
+      { ...base, kind: constant('tool'), callId: text, isError: flag, text },
+      { ...optional, name: text, arguments: text, callSeq: whole, omitted: whole },
+    ),
+    record(
+      { ...base, kind: constant('compaction'), text, hidden: whole },
+      { ...optional, hiddenTokens: whole, summarySeq: whole },
+    ),
+    record(
+      { ...base, kind: constant('unfinished'), what: constant('answer'), text },
+      { ...optional, reasoning: text },
+    ),
+    record(
+      {
+        ...base,
+        kind: constant('unfinished'),
+        what: constant('tool-call'),
+        callId: text,
+        name: text,
+        arguments: text,
+        started: flag,
+      },
+      optional,
+    ),
   )
 }
 
@@ -176,8 +191,8 @@ const turnSpan = record(
   { turn: number, tokens: shared('tokens') },
 )
 
-export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
-  'resurface/anonymize@1': record({
+export const REPORT_DATA = {
+  anonymize: record({
     output: text,
     container: oneOf('jsonl', 'zstd'),
     events: whole,
@@ -191,7 +206,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       description: 'what was compared with the log and is the same',
     },
   }),
-  'resurface/bisect@1': record(
+  bisect: record(
     { checks: { ...whole, description: 'replays, or runs of the command' } },
     {
       rule: text,
@@ -209,18 +224,15 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       },
     },
   ),
-  'resurface/check@1': checkData,
-  'resurface/classify@1': record({
+  check: checkData,
+  classify: record({
     counts: classCounts,
-    events: listOf(
+    events: streamOf(
       record({ seq: whole, type: text, class: shared('eventClass') }, { replacedBy: whole, turn: whole }),
     ),
   }),
-  'resurface/completion@1': record(
-    {},
-    { script: text, words: listOf(record({ word: text, meaning: text })), files: flag },
-  ),
-  'resurface/convert@1': record({
+  completion: record({}, { script: text, words: listOf(record({ word: text, meaning: text })), files: flag }),
+  convert: record({
     output: text,
     container: text,
     rows: oneOf('as-is', 'packed', 'unpacked'),
@@ -228,7 +240,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     digest: text,
     lost: listOf(text),
   }),
-  'resurface/crash-points@1': record({
+  'crash-points': record({
     totals: record({ points: whole, openTurn: whole, notStarted: whole, unknown: whole, losesAnswer: whole }),
     points: listOf(
       record(
@@ -240,11 +252,11 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
           notStarted: crashCalls,
           closers: listOf(text),
         },
-        { turn: number, step: number, losesAnswer: { const: true } },
+        { turn: number, step: number, losesAnswer: constant(true) },
       ),
     ),
   }),
-  'resurface/diff@1': record(
+  diff: record(
     {
       outcome: {
         ...oneOf('same', 'different', 'unknown'),
@@ -261,7 +273,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
           surface: record({ same: flag, counts: record(messageCounts) }),
         },
       ),
-      changes: listOf(
+      changes: streamOf(
         record(
           {
             level: shared('diffLevel'),
@@ -276,14 +288,14 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
             members: listOf(
               record({ path: text }, { a: text, b: text, lines: listOf(text), hiddenLines: whole }),
             ),
-            more: { const: true },
+            more: constant(true),
           },
         ),
       ),
     },
     { between: record({ count: whole, events: listOf(record({ first: whole, last: whole, type: text })) }) },
   ),
-  'resurface/explain@1': record(
+  explain: record(
     {
       rules: listOf(
         record(
@@ -306,9 +318,9 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
     { written: { ...text, description: 'folder that the example was written to' } },
   ),
-  'resurface/history@1': record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
-  'resurface/info@1': infoData,
-  'resurface/ls@1': record({
+  history: record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
+  info: infoData,
+  ls: record({
     asOf: whole,
     sessions: listOf(
       record(
@@ -317,8 +329,8 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       ),
     ),
   }),
-  'resurface/messages@1': record({ messages: listOf(record({ seq: whole, message: { type: 'object' } })) }),
-  'resurface/minimize@1': record(
+  messages: record({ messages: listOf(record({ seq: whole, message: anyObject })) }),
+  minimize: record(
     {
       output: text,
       records: record({ before: whole, after: whole }),
@@ -331,7 +343,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
     { rule: text, command: text },
   ),
-  'resurface/repair@1': record(
+  repair: record(
     {
       steps: listOf(
         record(
@@ -353,7 +365,7 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       branches: listOf(text),
     },
   ),
-  'resurface/report@1': record(
+  report: record(
     {
       check: checkData,
       info: infoData,
@@ -371,7 +383,8 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
       part: { ...text, description: 'the options that chose the entries' },
     },
   ),
-  'resurface/surface@1': record(
+  schema: record({ document: { ...anyObject, description: 'a JSON Schema, draft 2020-12' } }),
+  surface: record(
     {
       nodes: listOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
       replaceGeneration: whole,
@@ -379,16 +392,16 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
     { at: whole, digest: { ...text, description: 'with --digest: hash of the messages' } },
   ),
-  'resurface/transcript@1': record(
-    { entries: listOf(entry()) },
+  transcript: record(
+    { entries: streamOf(entry({})) },
     { digest: { ...text, description: 'with --digest: hash of the entries' } },
   ),
-  'resurface/undo@1': record({ log: text, backup: text }),
-  'resurface/watch@1': record({
-    found: listOf(shared('finding')),
+  undo: record({ log: text, backup: text }),
+  watch: record({
+    found: streamOf(shared('finding')),
     counts: record({ error: whole, warning: whole, info: whole }),
   }),
-  'resurface/why@1': record(
+  why: record(
     {
       event: shared('event'),
       origin: shared('origin'),
@@ -400,4 +413,9 @@ export const REPORT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
     { replacedBy: whole },
   ),
-}
+} satisfies Readonly<Record<string, RecordSchema<object>>>
+
+/** A kind of report: the command that gives it. */
+export type ReportKind = keyof typeof REPORT_DATA
+
+export type ReportData<Kind extends ReportKind = ReportKind> = Static<(typeof REPORT_DATA)[Kind]>

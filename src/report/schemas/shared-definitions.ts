@@ -1,25 +1,34 @@
 /** What every report is made of: the log, the verdict, the findings, events. */
+import { DIFF_LEVELS } from '../../core/diff/change.ts'
 import {
+  anyOf,
   anything,
+  constant,
   flag,
-  type JsonSchema,
   listOf,
   number,
   oneOf,
   record,
-  shared,
+  referencesTo,
   text,
   whole,
 } from './json-schema.ts'
 
-export const SHARED_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
+const WORDS = {
   severity: oneOf('error', 'warning', 'info'),
   layer: oneOf('bytes', 'order', 'meaning', 'compatibility'),
   verdict: oneOf('clean', 'findings', 'unsupported', 'incomplete'),
   eventClass: oneOf('current', 'shadowed', 'log-only'),
+  diffLevel: oneOf(...DIFF_LEVELS),
+}
+
+const word = referencesTo<typeof WORDS>()
+
+export const SHARED_DEFINITIONS = {
+  ...WORDS,
   subject: record({ path: text }, { sessionId: text, format: whole, container: text }),
   finding: record(
-    { code: text, severity: shared('severity'), layer: shared('layer'), message: text, fingerprint: text },
+    { code: text, severity: word('severity'), layer: word('layer'), message: text, fingerprint: text },
     {
       seq: whole,
       line: whole,
@@ -32,17 +41,15 @@ export const SHARED_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   unread: record({ path: text, message: text }),
-  ruleCount: record({ code: text, severity: shared('severity'), count: whole }),
-  surfaceOp: {
-    anyOf: [{ const: 'append' }, record({ op: { const: 'replace' }, start: whole, end: whole })],
-  },
+  ruleCount: record({ code: text, severity: word('severity'), count: whole }),
+  surfaceOp: anyOf(constant('append'), record({ op: constant('replace'), start: whole, end: whole })),
   // The envelope of a damaged event may hold anything: `check` says what is wrong with it.
   event: record(
     { type: text, seq: whole, time: number },
     { data: anything, surfaceOp: anything, sourceEventSeqs: anything, ignorable: anything },
   ),
   header: record(
-    { type: { const: 'session' }, version: whole, id: text, createdAt: number },
+    { type: constant('session'), version: whole, id: text, createdAt: number },
     {
       cwd: text,
       parentSession: text,
@@ -58,6 +65,8 @@ export const SHARED_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
     { line: whole, byteOffset: whole, byteLength: whole, frame: whole, row: whole, member: whole },
   ),
   tokens: record({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole }),
-  diffLevel: oneOf('bytes', 'log', 'surface'),
   digests: record({ before: text, after: text }),
 }
+
+/** A reference to a definition that all schemas share. */
+export const shared = referencesTo<typeof SHARED_DEFINITIONS>()

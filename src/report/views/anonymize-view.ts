@@ -1,30 +1,12 @@
 /** What was replaced in a copy for others, what stayed and why, and what was compared. */
 import type { FieldKind } from '../../core/anonymize/shape.ts'
-import type { FieldCount } from '../../core/anonymize/tally.ts'
 import { grouped, plural } from '../number-text.ts'
+import type { ReportData } from '../report.ts'
 import type { Section } from '../section.ts'
-import { dataOf, type View } from './view.ts'
-
-export interface AnonymizeData {
-  readonly output: string
-  readonly container: 'jsonl' | 'zstd'
-  readonly events: number
-  readonly fields: readonly FieldCount[]
-  readonly keep: readonly { readonly path: string; readonly kept: number }[]
-  readonly same: SameCounts
-}
-
-/** What the copy has in common with the log. */
-export interface SameCounts {
-  readonly findings: number
-  readonly current: number
-  readonly shadowed: number
-  readonly logOnly: number
-  readonly steps: number
-}
+import type { View } from './view.ts'
 
 /** Why values of a kind may stay. */
-const WHY: Readonly<Record<FieldKind, string>> = {
+const WHY: Readonly<Record<string, string>> = {
   'event types': 'types that the format knows',
   'member names': 'members that the format knows',
   words: 'words that the format enumerates',
@@ -40,11 +22,11 @@ const WHY: Readonly<Record<FieldKind, string>> = {
   'truth values': 'true, false and null',
   'broken lines': 'they hold no letter and no digit',
   'asked for elsewhere': 'equal to a text that --keep names',
-}
+} satisfies Record<FieldKind, string>
 
-export const anonymizeView: View = {
+export const anonymizeView: View<'anonymize'> = {
   *sections(report) {
-    const { output, container, events, fields, keep, same } = dataOf<AnonymizeData>(report)
+    const { output, container, events, fields, keep, same } = report.data
     const { findings, current, shadowed, logOnly, steps } = same
     yield {
       kind: 'heading',
@@ -76,14 +58,14 @@ export const anonymizeView: View = {
         what,
         grouped(replaced),
         grouped(kept),
-        kept === 0 ? '' : WHY[what],
+        kept === 0 ? '' : (WHY[what] ?? ''),
       ]),
     }
     yield* keptSections(keep)
   },
 }
 
-function* keptSections(keep: AnonymizeData['keep']): Iterable<Section> {
+function* keptSections(keep: ReportData<'anonymize'>['keep']): Iterable<Section> {
   if (keep.length === 0) return
   yield {
     kind: 'heading',

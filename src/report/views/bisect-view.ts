@@ -1,34 +1,18 @@
 /** The event with which a log turns bad, what is found there, and where to look next. */
-import type { RecordPlace } from '../../core/search/record-place.ts'
 import { plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
-import type { Report } from '../report.ts'
+import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
 import { shellWord } from '../shell-word.ts'
 import { timeText } from '../time-text.ts'
-import { dataOf, limited, moreKept, type View } from './view.ts'
+import { limited, moreKept, type View } from './view.ts'
 
-export interface BisectData {
-  /** What was looked for: a rule, or what a command of the user says. */
-  readonly rule?: string
-  readonly command?: string
-  /** Replays, or runs of the command. */
-  readonly checks: number
-  /** How the event was found; absent when there is none. */
-  readonly method?: 'place' | 'halving'
-  /** The record with which the log turns bad. */
-  readonly first?: RecordPlace
-  /** Whether the whole log still raises what is raised there. */
-  readonly lasts?: boolean
-  /** Whether later events can settle the rule, so that an earlier part may have raised it for a while. */
-  readonly settles?: boolean
-  /** Records before it of which the command could not tell. */
-  readonly untold?: { readonly from: number; readonly to: number }
-}
+type BisectData = ReportData<'bisect'>
+type RecordPlace = NonNullable<BisectData['first']>
 
-export const bisectView: View = {
+export const bisectView: View<'bisect'> = {
   *sections(report, { limit }) {
-    const data = dataOf<BisectData>(report)
+    const data = report.data
     const path = report.subject?.path
     const { first, settles } = data
     if (first === undefined) {

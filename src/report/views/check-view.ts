@@ -1,33 +1,20 @@
 /** The verdict first, then its four lines, then the findings by rule, worst first, with what to do about each. */
 
-import type { ReleaseVerdict } from '../../core/compatibility/compatibility.ts'
-import type { Layer, Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
 import { plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
-import type { Report } from '../report.ts'
+import type { Report, ReportData } from '../report.ts'
 import type { Section, Tone, Toned } from '../section.ts'
-import { type FindingGroup, findingGroups, type RuleCount } from './finding-groups.ts'
-import { dataOf, limited, moreKept, type View, type ViewOptions } from './view.ts'
+import { type FindingGroup, findingGroups } from './finding-groups.ts'
+import { limited, moreKept, type View, type ViewOptions } from './view.ts'
 
-export interface CheckData {
-  readonly layers: Readonly<Record<Layer, LayerState>>
-  readonly counts: Readonly<Record<Severity, number>>
-  /** Whether the shipped readers of the log's format open it. */
-  readonly opens: boolean
-  readonly events: number
-  /** Which release lines of DSH open the log, and why others do not. */
-  readonly compatibility: readonly ReleaseVerdict[]
-  /** Findings that the baseline knows and that are left out. */
-  readonly known?: number
-  readonly rules: readonly RuleCount[]
-}
+type CheckData = ReportData<'check'>
 
-export const checkView: View = {
+export const checkView: View<'check'> = {
   *sections(report, options) {
-    const data = dataOf<CheckData>(report)
-    const { text, tone, rows } = verdictOn(report, data)
+    const data = report.data
+    const { text, tone, rows } = verdictOn(report.verdict, data)
     yield { kind: 'heading', text: `${report.subject?.path}: ${text}`, tone }
     if (data.known !== undefined) {
       yield {
@@ -46,7 +33,7 @@ export const checkView: View = {
       yield { kind: 'list', items }
     }
     const rows = reports.toSorted(worstFirst).map((report) => {
-      const data = dataOf<CheckData>(report)
+      const data = report.data
       return [
         { text: String(report.verdict), tone: verdictTone(report.verdict, data) },
         data.counts.error,
@@ -66,7 +53,7 @@ export const checkView: View = {
 
 /** The verdict in words, and the lines under it. */
 export function verdictOn(
-  report: Report,
+  verdict: Report['verdict'],
   data: CheckData,
 ): {
   readonly text: string
@@ -74,8 +61,8 @@ export function verdictOn(
   readonly rows: readonly (readonly [label: string, value: Toned])[]
 } {
   return {
-    text: verdictText(report, data),
-    tone: verdictTone(report.verdict, data),
+    text: verdictText(verdict, data),
+    tone: verdictTone(verdict, data),
     rows: [...layerRows(data), ['opens in DSH', openingText(data)], ...releaseRows(data)],
   }
 }
@@ -84,19 +71,19 @@ export function verdictOn(
 const MOST_TABLED = 200
 
 /** By what fails a run: errors, then what could not be checked, then warnings, then notes. Equal logs stay in order. */
-function worstFirst(a: Report, b: Report): number {
+function worstFirst(a: Report<'check'>, b: Report<'check'>): number {
   const [ranksA, ranksB] = [ranksOf(a), ranksOf(b)]
   const differing = ranksA.findIndex((rank, index) => rank !== ranksB[index])
   return differing === -1 ? 0 : (ranksB[differing] as number) - (ranksA[differing] as number)
 }
 
-function ranksOf(report: Report): readonly number[] {
-  const { error, warning, info } = dataOf<CheckData>(report).counts
+function ranksOf(report: Report<'check'>): readonly number[] {
+  const { error, warning, info } = report.data.counts
   const isUnchecked = report.verdict === 'unsupported' || report.verdict === 'incomplete'
   return [error, isUnchecked ? 1 : 0, warning, info]
 }
 
-function verdictText(report: Report, data: CheckData): string {
+function verdictText(verdict: Report['verdict'], data: CheckData): string {
   const { error, warning, info } = data.counts
   const counts = [
     error > 0 && plural(error, 'error'),
@@ -105,7 +92,7 @@ function verdictText(report: Report, data: CheckData): string {
   ]
   const listed = counts.filter((count) => count !== false).join(', ')
   const events = plural(data.events, 'event')
-  switch (report.verdict) {
+  switch (verdict) {
     case 'clean':
       return listed === '' ? `clean (${events})` : `clean (${events}, ${listed})`
     case 'unsupported':

@@ -1,17 +1,14 @@
 /** Every event with its class, in log order. */
-import type { ClassifiedEvent } from '../../core/projections/classification.ts'
 import { plural } from '../number-text.ts'
+import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface ClassifyData {
-  readonly counts: { readonly current: number; readonly shadowed: number; readonly logOnly: number }
-  readonly events: Iterable<ClassifiedEvent>
-}
+type ClassifiedEvent = Row<'classify'>
 
-export const classifyView: View = {
+export const classifyView: View<'classify'> = {
   *sections(report) {
-    const { counts, events } = dataOf<ClassifyData>(report)
+    const { counts, events } = report.data
     const { current, shadowed, logOnly } = counts
     const total = plural(current + shadowed + logOnly, 'event')
     yield {

@@ -1,22 +1,15 @@
 /** A script for a shell, or the words that may come next: a line each, with what it means behind two spaces. */
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export type CompletionData =
-  | { readonly script: string }
-  | {
-      readonly words: readonly { readonly word: string; readonly meaning: string }[]
-      readonly files: boolean
-    }
-
-export const completionView: View = {
+export const completionView: View<'completion'> = {
   *sections(report) {
-    const data = dataOf<CompletionData>(report)
-    if ('script' in data) {
-      yield { kind: 'code', text: data.script }
+    const { script, words = [], files } = report.data
+    if (script !== undefined) {
+      yield { kind: 'code', text: script }
       return
     }
-    const lines = data.words.map(({ word, meaning }) => (meaning === '' ? word : `${word}  ${meaning}`))
-    if (data.files) lines.push(':files')
+    const lines = words.map(({ word, meaning }) => (meaning === '' ? word : `${word}  ${meaning}`))
+    if (files === true) lines.push(':files')
     if (lines.length > 0) yield { kind: 'code', text: lines.join('\n') }
   },
 }

@@ -2,22 +2,11 @@
 
 import { plural } from '../number-text.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface ConvertData {
-  readonly output: string
-  readonly container: string
-  readonly rows: string
-  readonly events: number
-  /** Hash over the events, the same before and after. */
-  readonly digest: string
-  /** What the container has no place for. */
-  readonly lost: readonly string[]
-}
-
-export const convertView: View = {
+export const convertView: View<'convert'> = {
   *sections(report) {
-    const { output, container, rows, events, digest, lost } = dataOf<ConvertData>(report)
+    const { output, container, rows, events, digest, lost } = report.data
     yield {
       kind: 'heading',
       text: `${report.subject?.path}: ${plural(events, 'event')} written and compared`,

@@ -1,15 +1,15 @@
 /** What a crash would cost, place by place. */
-import type { CrashCall, CrashPoint, CrashPoints } from '../../core/projections/crash-points.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
+import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export type CrashPointsData = CrashPoints
+type CrashPoint = Row<'crash-points'>
 
-export const crashPointsView: View = {
+export const crashPointsView: View<'crash-points'> = {
   *sections(report) {
-    const { totals, points } = dataOf<CrashPointsData>(report)
+    const { totals, points } = report.data
     yield {
       kind: 'heading',
       text: `${report.subject?.path}: ${plural(totals.points, 'place')} where a crash could end it`,
@@ -57,7 +57,7 @@ function costsOf({ unknown, notStarted, losesAnswer }: Omit<CrashPoint, 'from' |
     .join('; ')
 }
 
-function names(calls: readonly CrashCall[]): string {
+function names(calls: CrashPoint['unknown']): string {
   return calls.map(({ callId, name }) => (name === '' ? callId : `${name} (${callId})`)).join(', ')
 }
 

@@ -1,71 +1,29 @@
 /** What differs between two logs, level by level; nothing is one line. */
-import type { Change, ChangePlace, DiffLevel } from '../../core/diff/change.ts'
-import type { EventCounts } from '../../core/diff/event-changes.ts'
-import type { MemberChange } from '../../core/diff/member-changes.ts'
-import type { MessageCounts } from '../../core/diff/message-changes.ts'
+import type { DiffLevel } from '../../core/diff/change.ts'
 import type { DiffOutcome } from '../../core/diff/outcome.ts'
-import type { RecordCounts } from '../../core/diff/record-changes.ts'
 import { grouped, plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
+import type { ReportData } from '../report.ts'
+import type { Row } from '../rows.ts'
 import type { Cell, Entry, Section, Tone } from '../section.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { limited, type View } from './view.ts'
 
-export interface DiffSide {
-  readonly path: string
-  readonly sessionId?: string
-  readonly format?: number
-  readonly container: string
-  /** The seq after which the surface is compared, when it is not the end of the log. */
-  readonly at?: number
-  readonly events: number
-  /** Messages for the model, and their hash. */
-  readonly messages?: number
-  readonly digest?: string
-  /** Findings that say that a part of the log was not read. */
-  readonly unread?: readonly string[]
-}
-
-export interface BetweenEvents {
-  readonly count: number
-  /** The events in order, those of one type that follow one another together. */
-  readonly events: readonly { readonly first: number; readonly last: number; readonly type: string }[]
-}
-
-interface LevelSummary<Counts> {
-  readonly same: boolean
-  readonly counts: Counts
-}
-
-export interface DiffSummary {
-  readonly bytes?: LevelSummary<RecordCounts>
-  readonly log?: LevelSummary<EventCounts>
-  readonly surface?: LevelSummary<MessageCounts>
-}
-
-export interface DiffData {
-  readonly outcome: DiffOutcome
-  readonly levels: readonly DiffLevel[]
-  readonly a: DiffSide
-  readonly b: DiffSide
-  readonly summary: DiffSummary
-  /** The events between two moments of one log. */
-  readonly between?: BetweenEvents
-  /** By level, then in the order of the logs. */
-  readonly changes: Iterable<Change>
-}
+type DiffData = ReportData<'diff'>
+type Change = Row<'diff'>
+type ChangePlace = NonNullable<Change['a']>
+type MemberChange = NonNullable<Change['members']>[number]
 
 const NOUNS: Readonly<Record<DiffLevel, string>> = { bytes: 'record', log: 'event', surface: 'message' }
 
-export const diffView: View = {
+export const diffView: View<'diff'> = {
   *sections(report, { limit }) {
-    const data = dataOf<DiffData>(report)
+    const data = report.data
     yield { kind: 'heading', text: headline(data), tone: TONES[data.outcome] }
     if (data.outcome !== 'different') return
     if (data.between !== undefined) yield* betweenSections(data.between, limit)
     const changes = new Lookahead(data.changes)
     for (const level of data.levels) {
-      const summary = data.summary[level] as LevelSummary<object>
-      yield { kind: 'heading', text: `${level}: ${summaryText(level, summary, data)}` }
+      yield { kind: 'heading', text: `${level}: ${summaryText(level, data)}` }
       yield* levelSections(level, changes, limit === 0 ? Number.POSITIVE_INFINITY : limit)
     }
   },
@@ -83,9 +41,9 @@ function headline({ outcome, levels, a, b }: DiffData): string {
   return `${sides}: no difference found in ${what}, but not everything could be read (${unread})`
 }
 
-function summaryText(level: DiffLevel, { same, counts }: LevelSummary<object>, { a, b }: DiffData): string {
-  const { same: kept = 0, ...others } = counts as Readonly<Record<string, number>>
-  if (same) return `no difference in ${plural(kept, NOUNS[level])}`
+function summaryText(level: DiffLevel, { summary, a, b }: DiffData): string {
+  const { same: kept = 0, ...others } = summary[level]?.counts ?? {}
+  if (summary[level]?.same === true) return `no difference in ${plural(kept, NOUNS[level])}`
   const parts = Object.entries(others).flatMap(([what, count]) =>
     count === 0 ? [] : [`${grouped(count)} ${what}`],
   )
@@ -94,7 +52,10 @@ function summaryText(level: DiffLevel, { same, counts }: LevelSummary<object>, {
   return `${parts.join(', ')}; ${plural(kept, NOUNS[level])} the same`
 }
 
-function* betweenSections({ count, events }: BetweenEvents, limit: number): Iterable<Section> {
+function* betweenSections(
+  { count, events }: NonNullable<DiffData['between']>,
+  limit: number,
+): Iterable<Section> {
   yield { kind: 'heading', text: `${plural(count, 'event')} between` }
   const { shown, hidden } = limited(events, limit)
   yield {

@@ -1,33 +1,16 @@
 /** The rules, in short or one in full, with the log that raises it. */
 
 import { plural } from '../number-text.ts'
+import type { Row } from '../rows.ts'
 import { type ExampleFile, type RuleExample, tryCommand } from '../rule-example.ts'
 import type { Cell, ExcerptLine, Section, Tone } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface ExplainedRule {
-  readonly code: string
-  readonly severity: 'error' | 'warning' | 'info'
-  readonly layer: string
-  readonly title: string
-  readonly why: string
-  readonly fix: string
-  readonly repairable: boolean
-  readonly source: string
-  readonly example?: RuleExample
-  /** How it comes about, instead of an example. */
-  readonly noExample?: string
-}
+type ExplainedRule = Row<'explain'>
 
-export interface ExplainData {
-  readonly rules: readonly ExplainedRule[]
-  /** Folder that the example was written to. */
-  readonly written?: string
-}
-
-export const explainView: View = {
+export const explainView: View<'explain'> = {
   *sections(report) {
-    const { rules, written } = dataOf<ExplainData>(report)
+    const { rules, written } = report.data
     const [rule] = rules
     if (rules.length === 1 && rule !== undefined) {
       yield* ruleSections(rule)
@@ -42,11 +25,7 @@ export const explainView: View = {
     yield {
       kind: 'rows',
       columns,
-      rows: rules.map(({ severity, code, title }) => [
-        { text: severity, tone: severity as Tone },
-        code,
-        title,
-      ]),
+      rows: rules.map(({ severity, code, title }) => [{ text: severity, tone: severity }, code, title]),
     }
   },
 }

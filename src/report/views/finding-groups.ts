@@ -1,13 +1,6 @@
 /** Findings by rule, worst rule first, with what to do about it: the order in which people want them. */
-import type { Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
-import type { ReportFinding } from '../report.ts'
-
-export interface RuleCount {
-  readonly code: string
-  readonly severity: Severity
-  readonly count: number
-}
+import type { ReportFinding, RuleCount } from '../report.ts'
 
 export interface FindingGroup extends RuleCount {
   readonly title: string

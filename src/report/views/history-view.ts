@@ -1,19 +1,11 @@
 /** One page of raw events. */
-import type { SessionEvent } from '../../core/event/session-event.ts'
 import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface HistoryData {
-  readonly events: readonly SessionEvent[]
-  readonly hasMore: boolean
-  /** First seq of the page; absent for an empty one. The next page ends before it. */
-  readonly firstSeq?: number
-}
-
-export const historyView: View = {
+export const historyView: View<'history'> = {
   *sections(report) {
-    const { events, hasMore, firstSeq } = dataOf<HistoryData>(report)
+    const { events, hasMore, firstSeq } = report.data
     const more = hasMore ? `; older: --before ${firstSeq}` : ''
     const span = events.length === 0 ? '' : `, seq ${firstSeq}..${events.at(-1)?.seq}`
     yield {

@@ -1,20 +1,15 @@
 /** What a log is and what it holds, on one screen. */
-import type { SessionHeader } from '../../core/event/session-event.ts'
-import type { Statistics, Tokens } from '../../core/projections/statistics.ts'
 import { plural } from '../number-text.ts'
+import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
 import { timeText } from '../time-text.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { limited, type View } from './view.ts'
 
-export interface InfoData extends Statistics {
-  readonly header?: SessionHeader
-  readonly bytes: number
-  readonly classes: { readonly current: number; readonly shadowed: number; readonly logOnly: number }
-}
+type InfoData = ReportData<'info'>
 
-export const infoView: View = {
+export const infoView: View<'info'> = {
   *sections(report, options) {
-    const data = dataOf<InfoData>(report)
+    const data = report.data
     const { header } = data
     yield { kind: 'heading', text: `${report.subject?.path}: ${report.verdict}` }
     const rows: (readonly [string, Cell | undefined])[] = [
@@ -70,11 +65,11 @@ const COMPACTION_COLUMNS = [
   { label: 'tokens, about', width: 13, align: 'right' as const },
 ]
 
-function compactionRow({ seq, hidden, hiddenTokens }: Statistics['compactions'][number]): readonly Cell[] {
+function compactionRow({ seq, hidden, hiddenTokens }: InfoData['compactions'][number]): readonly Cell[] {
   return [seq, hidden, hiddenTokens ?? '?']
 }
 
-function tokenText({ input, output, cacheRead, cacheWrite }: Tokens): string | undefined {
+function tokenText({ input, output, cacheRead, cacheWrite }: InfoData['tokens']): string | undefined {
   if (input + output + cacheRead + cacheWrite === 0) return undefined
   const cached =
     cacheRead + cacheWrite === 0 ? '' : `, ${cacheRead} read from cache, ${cacheWrite} written to it`

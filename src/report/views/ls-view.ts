@@ -1,36 +1,13 @@
 /** The sessions of a store, one a line. */
 
 import { plural } from '../number-text.ts'
+import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface ListedSession {
-  /** Empty when the header could not be read. */
-  readonly id: string
-  readonly path: string
-  readonly container: string
-  readonly bytes: number
-  readonly format?: number
-  readonly events?: number
-  readonly turns?: number
-  readonly title?: string
-  readonly cwd?: string
-  readonly parent?: string
-  readonly created?: number
-  /** Time of the last event, in milliseconds. */
-  readonly updated: number
-  readonly health: string
-}
-
-export interface LsData {
-  /** When the list was made: ages count from here. */
-  readonly asOf: number
-  readonly sessions: readonly ListedSession[]
-}
-
-export const lsView: View = {
+export const lsView: View<'ls'> = {
   *sections(report) {
-    const { sessions, asOf } = dataOf<LsData>(report)
+    const { sessions, asOf } = report.data
     if (sessions.length > 0)
       yield { kind: 'rows', columns: COLUMNS, rows: sessions.map((session) => row(session, asOf)) }
     yield { kind: 'heading', text: plural(sessions.length, 'session') }
@@ -57,7 +34,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   warnings: 'warning',
 }
 
-function row(session: ListedSession, asOf: number): Cell[] {
+function row(session: Row<'ls'>, asOf: number): Cell[] {
   const { health, events, turns, bytes, format, container, id, path, cwd, parent, title } = session
   return [
     { text: health, tone: TONES[health] ?? 'error' },

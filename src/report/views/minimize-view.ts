@@ -2,31 +2,13 @@
 
 import { grouped, plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
+import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, limited, moreKept, type View } from './view.ts'
+import { limited, moreKept, type View } from './view.ts'
 
-export interface MinimizeData {
-  /** What had to stay: a rule that is raised, or that a command of the user finds the log bad. */
-  readonly rule?: string
-  readonly command?: string
-  readonly output: string
-  readonly records: BeforeAndAfter
-  /** Of the log as plain JSONL. */
-  readonly bytes: BeforeAndAfter
-  /** Logs that were tried. */
-  readonly checks: number
-  /** Whether nothing more can be taken away; false when the time was up before. */
-  readonly isComplete: boolean
-}
-
-interface BeforeAndAfter {
-  readonly before: number
-  readonly after: number
-}
-
-export const minimizeView: View = {
+export const minimizeView: View<'minimize'> = {
   *sections(report, { limit }) {
-    const { rule, output, records, bytes, checks, isComplete } = dataOf<MinimizeData>(report)
+    const { rule, output, records, bytes, checks, isComplete } = report.data
     const isSame = bytes.before === bytes.after
     const what = rule === undefined ? 'what the command finds bad' : rule
     yield {
@@ -54,6 +36,6 @@ export const minimizeView: View = {
   },
 }
 
-function shareOf({ before, after }: BeforeAndAfter): string {
+function shareOf({ before, after }: ReportData<'minimize'>['bytes']): string {
   return `${grouped(after)} of ${grouped(before)}`
 }

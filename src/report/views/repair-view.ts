@@ -1,46 +1,17 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
 
-import type { SessionEvent } from '../../core/event/session-event.ts'
-import type { JsonObject } from '../../core/json/json-value.ts'
-import type { RepairStep } from '../../core/repair/repair-step.ts'
+import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
+import type { ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
-import type { StepWords } from './repair-words.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface Digests {
-  readonly before: string
-  readonly after: string
-}
+type RepairData = ReportData<'repair'>
+type AddedEvent = RepairData['closers'][number]
 
-/** A step with its words. */
-export type PlannedStep = RepairStep & StepWords
-
-export interface RepairData {
-  readonly steps: readonly PlannedStep[]
-  readonly closers: readonly SessionEvent[]
-  /** Results that are put between the events of the log, under the seqs they get. */
-  readonly inserted?: readonly SessionEvent[]
-  /** Messages behind the last event that stand for broken tool exchanges on the surface. */
-  readonly notes?: readonly JsonObject[]
-  readonly digests: { readonly surface: Digests; readonly transcript: Digests }
-  /** Errors that no step mends; the repaired log has them too. */
-  readonly remaining?: readonly { readonly code: string; readonly count: number }[]
-  /** Why nothing can be planned, when that is so. */
-  readonly refused?: readonly string[]
-  /** The repaired copy, when one was written and verified. */
-  readonly output?: string
-  /** What the log was, when it was replaced. */
-  readonly backup?: string
-  /** Where the bytes went that the repaired log does not hold. */
-  readonly quarantine?: string
-  /** Branches that did not live on, as logs of their own. */
-  readonly branches?: readonly string[]
-}
-
-export const repairView: View = {
+export const repairView: View<'repair'> = {
   *sections(report) {
-    const data = dataOf<RepairData>(report)
+    const data = report.data
     const path = report.subject?.path
     if (data.refused !== undefined) {
       yield { kind: 'heading', text: `${path}: cannot be repaired safely`, tone: 'error' }
@@ -93,7 +64,7 @@ export const repairView: View = {
   },
 }
 
-function* eventSections(events: readonly SessionEvent[]): Iterable<Section> {
+function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {
   if (events.length === 0) return
   const columns = [
     { label: 'seq', width: 7, align: 'right' as const },
@@ -103,21 +74,21 @@ function* eventSections(events: readonly SessionEvent[]): Iterable<Section> {
   yield { kind: 'rows', columns, rows: events.map((event) => [event.seq, event.type, says(event)]) }
 }
 
-function says(event: SessionEvent): string {
-  const data = event.data as {
-    error?: { code?: string }
-    message?: { source?: { callId?: string } }
-    turn?: number
-    step?: number
-  }
-  if (event.type === 'step/end') return `step ${data.step} of turn ${data.turn} ends`
-  if (event.type === 'compaction/end') return 'the open compaction ends without a summary'
-  if (event.type === 'turn/end') return `turn ${data.turn} was interrupted`
-  const outcome = data.error?.code === 'TOOL_NOT_STARTED' ? 'was never started' : 'has an unknown outcome'
-  return `tool call ${data.message?.source?.callId} ${outcome}`
+function says({ type, data }: AddedEvent): string {
+  const { turn, step, error, message } = isJsonObject(data) ? data : {}
+  if (type === 'step/end') return `step ${step} of turn ${turn} ends`
+  if (type === 'compaction/end') return 'the open compaction ends without a summary'
+  if (type === 'turn/end') return `turn ${turn} was interrupted`
+  const isStarted = !isJsonObject(error) || error.code !== 'TOOL_NOT_STARTED'
+  const source = isJsonObject(message) ? message.source : undefined
+  const callId = isJsonObject(source) ? source.callId : undefined
+  return `tool call ${callId} ${isStarted ? 'has an unknown outcome' : 'was never started'}`
 }
 
-function digestRow(who: string, { before, after }: Digests): readonly [string, Cell] {
+function digestRow(
+  who: string,
+  { before, after }: RepairData['digests']['surface'],
+): readonly [string, Cell] {
   return [
     `what ${who} sees`,
     before === after ? 'stays the same' : `changes (${before.slice(0, 12)} → ${after.slice(0, 12)})`,

@@ -2,56 +2,38 @@
  * Everything about a log in one answer: what `check` and `info` say, how the surface came about, the conversation. For
  * the browser there is a page of its own (`renderers/html/report-page.ts`); these sections are for every other format.
  */
-import type { Inheritance } from '../../core/projections/inheritance.ts'
-import type { ShortEntry } from '../../core/projections/shorten-entry.ts'
-import type { SurfaceGrowth } from '../../core/projections/surface-growth.ts'
-import type { TurnSpans } from '../../core/projections/turn-spans.ts'
 import { plural } from '../number-text.ts'
-import type { Report, ReportData } from '../report.ts'
+import type { ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
-import { type CheckData, checkView } from './check-view.ts'
-import { type InfoData, infoView } from './info-view.ts'
+import { checkView } from './check-view.ts'
+import { infoView } from './info-view.ts'
 import { transcriptView } from './transcript-view.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface LogReportData {
-  readonly check: CheckData
-  readonly info: InfoData
-  readonly surface: SurfaceGrowth
-  readonly turns: TurnSpans
-  readonly inherited?: Inheritance
-  /** The last entries that were asked for, their texts cut where they are very long. */
-  readonly entries: readonly ShortEntry[]
-  /** Entries before them that were asked for, too. */
-  readonly leftOut: number
-  /** The options that chose the entries, as they would be typed. */
-  readonly part?: string
-}
+type LogReportData = ReportData<'report'>
 
-export const reportView: View = {
+export const reportView: View<'report'> = {
   *sections(report, options) {
-    const data = dataOf<LogReportData>(report)
-    yield* checkView.sections(partOf(report, data.check), options)
-    yield* infoView.sections(partOf(report, data.info), options)
+    const data = report.data
+    yield* checkView.sections({ ...report, schema: 'resurface/check@1', data: data.check }, options)
+    yield* infoView.sections({ ...report, schema: 'resurface/info@1', data: data.info }, options)
     yield* surfaceSections(data)
     const { entries, leftOut, part } = data
     const chosen = part === undefined ? '' : ` (${part})`
     yield { kind: 'heading', text: `conversation${chosen}` }
     if (leftOut > 0) yield { kind: 'list', items: [{ text: leftOutText(leftOut, entries), tone: 'dim' }] }
-    yield* transcriptView.sections(partOf(report, { entries }), options)
+    yield* transcriptView.sections(
+      { ...report, schema: 'resurface/transcript@1', data: { entries } },
+      options,
+    )
   },
 }
 
 /** What is missing before the first entry that is shown, and how to see it. */
-export function leftOutText(leftOut: number, [first]: readonly ShortEntry[]): string {
+export function leftOutText(leftOut: number, [first]: LogReportData['entries']): string {
   const what =
     leftOut === 1 ? '1 earlier entry is' : `${plural(leftOut, 'earlier entry', 'earlier entries')} are`
   return `${what} left out; --seq ..${(first?.seq ?? 0) - 1} shows the last of them, resurface transcript all`
-}
-
-/** The same report with the data of one of its parts. */
-export function partOf(report: Report, data: object): Report {
-  return { ...report, data: data as ReportData }
 }
 
 function* surfaceSections({ surface }: LogReportData): Iterable<Section> {

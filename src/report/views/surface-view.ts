@@ -1,21 +1,14 @@
 /** What the model sees, node by node, and which replacements made it so. */
-import type { SurfaceNode, SurfaceView } from '../../core/projections/surface-view.ts'
-import type { Replacement } from '../../core/surface/session-surface.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
+import type { ReportData } from '../report.ts'
+import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { limited, type View } from './view.ts'
 
-export interface SurfaceData extends SurfaceView {
-  /** The seq after which the surface is shown, when it is not the end of the log. */
-  readonly at?: number
-  /** Hash of the messages, which is shown instead of them. */
-  readonly digest?: string
-}
-
-export const surfaceReportView: View = {
+export const surfaceReportView: View<'surface'> = {
   *sections(report, options) {
-    const { nodes, replacements, replaceGeneration, at, digest } = dataOf<SurfaceData>(report)
+    const { nodes, replacements, replaceGeneration, at, digest } = report.data
     if (digest !== undefined) {
       yield { kind: 'code', text: digest }
       return
@@ -43,7 +36,7 @@ const NODE_COLUMNS = [
   { label: 'says', width: 0 },
 ]
 
-function nodeRow({ seq, type, op, preview }: SurfaceNode): Cell[] {
+function nodeRow({ seq, type, op, preview }: Row<'surface'>): Cell[] {
   const origin: Cell =
     op === 'append'
       ? { text: 'append', tone: 'dim' }
@@ -57,7 +50,12 @@ const REPLACEMENT_COLUMNS = [
   { label: 'shadowed', width: 0 },
 ]
 
-function replacementRow({ seq, start, end, shadowed }: Replacement): Cell[] {
+function replacementRow({
+  seq,
+  start,
+  end,
+  shadowed,
+}: ReportData<'surface'>['replacements'][number]): Cell[] {
   const { shown, hidden } = limited(shadowed, 12)
   return [seq, rangeText(start, end), `${shown.join(' ')}${hidden > 0 ? ` … and ${hidden} more` : ''}`]
 }

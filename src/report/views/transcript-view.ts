@@ -1,22 +1,18 @@
 /** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
-import type { TranscriptEntry } from '../../core/projections/transcript.ts'
 import { plural } from '../number-text.ts'
+import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
-import { dataOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
-export interface TranscriptData {
-  readonly entries: Iterable<TranscriptEntry>
-  /** Hash of the entries, which is shown instead of them. */
-  readonly digest?: string
-}
+type TranscriptEntry = Row<'transcript'>
 
-export const transcriptView: View = {
+export const transcriptView: View<'transcript'> = {
   *sections(report) {
-    const { entries, digest } = dataOf<TranscriptData>(report)
+    const { entries, digest } = report.data
     if (digest !== undefined) yield { kind: 'code', text: digest }
     else yield { kind: 'entries', entries: entriesOf(entries) }
   },
-  entry: (row) => entryOf(row as TranscriptEntry),
+  entry: entryOf,
 }
 
 function* entriesOf(entries: Iterable<TranscriptEntry>): Iterable<Entry> {

@@ -1,5 +1,6 @@
 /** What a view is: the sections of one kind of report for people. */
-import type { Report, ReportData, UnreadInput } from '../report.ts'
+import type { Report, ReportKind, UnreadInput } from '../report.ts'
+import type { KindWithRows, Row } from '../rows.ts'
 import type { Entry, Section, Toned } from '../section.ts'
 
 export interface ViewOptions {
@@ -7,17 +8,12 @@ export interface ViewOptions {
   readonly limit: number
 }
 
-export interface View {
-  sections(report: Report, options: ViewOptions): Iterable<Section>
+export interface View<Kind extends ReportKind = ReportKind> {
+  sections(report: Report<Kind>, options: ViewOptions): Iterable<Section>
   /** One row of the main list by itself, for an answer that is printed while it is made. */
-  entry?(row: unknown): Entry
+  entry?(row: Row<Kind & KindWithRows>): Entry
   /** What follows the reports when there are several. */
-  summary?(reports: readonly Report[], unread: readonly UnreadInput[]): Iterable<Section>
-}
-
-/** A view reads back what its own command wrote, live or from a saved report, so the shape is known here alone. */
-export function dataOf<Data>(report: Report): Data {
-  return report.data as ReportData as Data
+  summary?(reports: readonly Report<Kind>[], unread: readonly UnreadInput[]): Iterable<Section>
 }
 
 /** At most `limit` items, and how many were left out. */

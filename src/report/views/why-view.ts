@@ -1,14 +1,12 @@
 /** What became of one event, and why it is or is not sent to the model. */
-import type { EventTrace } from '../../core/projections/trace.ts'
 import { pretty } from '../json-text.ts'
+import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
-import { dataOf, limited, type View } from './view.ts'
+import { limited, type View } from './view.ts'
 
-export type WhyData = EventTrace
-
-export const whyView: View = {
+export const whyView: View<'why'> = {
   *sections(report) {
-    const trace = dataOf<WhyData>(report)
+    const trace = report.data
     const { event, origin } = trace
     yield {
       kind: 'heading',
@@ -29,7 +27,7 @@ export const whyView: View = {
   },
 }
 
-function sentence(trace: EventTrace): string {
+function sentence(trace: ReportData<'why'>): string {
   if (trace.class === 'current') return 'the model sees it'
   if (trace.class === 'shadowed') return `no longer sent, because seq ${trace.replacedBy} replaced it`
   return 'it makes no model message'

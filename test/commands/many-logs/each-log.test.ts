@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withOpened } from '../../../src/commands/log-report.ts'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
-import type { ReportSet } from '../../../src/report/report.ts'
+import type { Report, ReportSet } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'
 import { wholeLog } from '../../support/containers.ts'
@@ -16,14 +16,14 @@ import { tempDir } from '../../support/temp-dir.ts'
 
 /** Runs a command that fails on the one log whose session is called `bad`. */
 async function failingOnBad(names: readonly string[], failure: Error) {
-  const outcome = await eachLog('info', names, commandContext(), (opener, input, context) =>
+  const outcome = await eachLog('undo', names, commandContext(), (opener, input, context) =>
     withOpened(opener, input, context, {}, ({ header }) => {
       if (header?.id === 'bad') throw failure
-      const answer = {
-        schema: 'resurface/info@1',
+      const answer: Report<'undo'> = {
+        schema: 'resurface/undo@1',
         subject: { path: header?.id ?? '' },
         findings: [],
-        data: {},
+        data: { log: '', backup: '' },
       }
       return { answer, exitCode: 0 }
     }),

@@ -2,16 +2,19 @@
  * The conversation as the human saw it, folded by turn. What happened to it stands where it happened: compactions, turns
  * that were cut off, the place where what was inherited ends.
  */
-import type { ShortEntry } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { OPEN, type TurnSpan } from '../../../core/projections/turn-spans.ts'
 import { plural } from '../../number-text.ts'
-import { type LogReportData, leftOutText } from '../../views/report-view.ts'
+import type { ReportData } from '../../report.ts'
+import type { Row } from '../../rows.ts'
+import { leftOutText } from '../../views/report-view.ts'
 import type { Anchors } from './anchors.ts'
 import { isCutOff, turnName } from './charts/turn-charts.ts'
 import { entryMarkup } from './entry.ts'
 import { html, type Markup } from './markup.ts'
 import { momentText, spanText } from './moment.ts'
+
+type LogReportData = ReportData<'report'>
 
 /** Conversations of no more entries stand open. Of longer ones the last turns do. */
 const MOST_OPEN = 100
@@ -48,7 +51,7 @@ export function* conversationMarkup(data: LogReportData, anchors: Anchors): Iter
 /** Entries that follow one another in a turn, or outside of turns. */
 interface Group {
   readonly span: TurnSpan | undefined
-  readonly entries: ShortEntry[]
+  readonly entries: Row<'report'>[]
   /** Which stretch of its turn it is, from 1 on. */
   readonly stretch: number
 }
@@ -85,7 +88,7 @@ interface Surroundings {
   readonly anchors: Anchors
   readonly steps: ReadonlyMap<number, SurfaceStep>
   /** The first entry that was not inherited. */
-  readonly firstOwn: ShortEntry | undefined
+  readonly firstOwn: Row<'report'> | undefined
 }
 
 function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iterable<Markup> {
@@ -100,7 +103,7 @@ function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iter
   yield html`</details>\n`
 }
 
-function* entriesMarkup(entries: readonly ShortEntry[], around: Surroundings): Iterable<Markup> {
+function* entriesMarkup(entries: readonly Row<'report'>[], around: Surroundings): Iterable<Markup> {
   const { data, anchors, steps, firstOwn } = around
   const { inherited } = data
   for (const entry of entries) {

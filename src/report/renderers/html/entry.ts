@@ -1,9 +1,12 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
-import { beginningOf, type ShortEntry } from '../../../core/projections/shorten-entry.ts'
+import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { grouped, plural } from '../../number-text.ts'
+import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
 import { clockText, momentText } from './moment.ts'
+
+type ShortEntry = Row<'report'>
 
 /** What is known about an entry beside itself. */
 export interface EntryFacts {

@@ -5,13 +5,11 @@
 import type { SurfaceGrowth } from '../../../core/projections/surface-growth.ts'
 import type { TurnSpan, TurnSpans } from '../../../core/projections/turn-spans.ts'
 import { grouped, lastOf, plural } from '../../number-text.ts'
-import type { Report } from '../../report.ts'
+import type { Report, ReportData } from '../../report.ts'
 import type { Section } from '../../section.ts'
 import { verdictOn } from '../../views/check-view.ts'
 import { findingGroups } from '../../views/finding-groups.ts'
 import { infoView } from '../../views/info-view.ts'
-import { type LogReportData, partOf } from '../../views/report-view.ts'
-import { dataOf } from '../../views/view.ts'
 import type { RenderOptions } from '../renderer.ts'
 import { Anchors } from './anchors.ts'
 import { surfaceChart } from './charts/surface-chart.ts'
@@ -24,8 +22,10 @@ import { html, type Markup } from './markup.ts'
 import { momentText, spanText } from './moment.ts'
 import { fieldsMarkup, sectionsMarkup, tableMarkup } from './sections.ts'
 
-export function renderReportPage(report: Report, options: RenderOptions): Iterable<string> {
-  const data = dataOf<LogReportData>(report)
+type LogReportData = ReportData<'report'>
+
+export function renderReportPage(report: Report<'report'>, options: RenderOptions): Iterable<string> {
+  const { data } = report
   return renderDocument({
     title: `${nameOf(report, data)}: ${report.verdict}`,
     head: head(report, data),
@@ -34,14 +34,14 @@ export function renderReportPage(report: Report, options: RenderOptions): Iterab
   })
 }
 
-function nameOf({ subject }: Report, { info }: LogReportData): string {
+function nameOf({ subject }: Report<'report'>, { info }: LogReportData): string {
   const title = info.title ?? ''
   if (title !== '') return title
   const path = subject?.path ?? '-'
   return path === '-' ? 'standard input' : path
 }
 
-function head(report: Report, data: LogReportData): Markup {
+function head(report: Report<'report'>, data: LogReportData): Markup {
   const { subject } = report
   const { info } = data
   const facts = [
@@ -66,7 +66,7 @@ const PARTS = [
   ['log', 'What the log is'],
 ] as const
 
-function* main(report: Report, data: LogReportData, { limit }: RenderOptions): Iterable<Markup> {
+function* main(report: Report<'report'>, data: LogReportData, { limit }: RenderOptions): Iterable<Markup> {
   const anchors = new Anchors(report.findings, data.entries)
   yield open(0)
   yield* verdict(report, data)
@@ -86,8 +86,8 @@ function open(part: 0 | 1 | 2 | 3): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${text}</h2>\n`
 }
 
-function* verdict(report: Report, { check }: LogReportData): Iterable<Markup> {
-  const { text, tone, rows } = verdictOn(report, check)
+function* verdict(report: Report<'report'>, { check }: LogReportData): Iterable<Markup> {
+  const { text, tone, rows } = verdictOn(report.verdict, check)
   yield html`<p class="verdict tone-${tone}">${text}</p>\n`
   yield fieldsMarkup(rows)
   if (check.known !== undefined)
@@ -183,6 +183,6 @@ function turnRow({
 }
 
 /** What `info` says, without its first line, which says what stands above. */
-function aboutLog(report: Report, { info }: LogReportData): Iterable<Section> {
-  return [...infoView.sections(partOf(report, info), { limit: 0 })].slice(1)
+function aboutLog(report: Report<'report'>, { info }: LogReportData): Iterable<Section> {
+  return [...infoView.sections({ ...report, schema: 'resurface/info@1', data: info }, { limit: 0 })].slice(1)
 }

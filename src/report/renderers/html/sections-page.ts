@@ -1,15 +1,11 @@
 /** Any report as a page: its sections one under the other, with a stated limit on what a browser has to hold. */
-import { isReportSet, type Report, type ReportSet } from '../../report.ts'
+import { type Answer, isReportSet } from '../../report.ts'
 import type { Section } from '../../section.ts'
 import { renderDocument } from './document.ts'
 import { html } from './markup.ts'
 import { sectionsMarkup } from './sections.ts'
 
-export function renderHtml(
-  answer: Report | ReportSet,
-  sections: Iterable<Section>,
-  version: string,
-): Iterable<string> {
+export function renderHtml(answer: Answer, sections: Iterable<Section>, version: string): Iterable<string> {
   const command = /\/(.*)@/.exec(answer.schema)?.[1] ?? answer.schema
   const path = isReportSet(answer) ? '' : (answer.subject?.path ?? '')
   return renderDocument({
