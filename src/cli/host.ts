@@ -9,6 +9,8 @@ export interface Host {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The working directory. */
+  readonly cwd: string
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -31,7 +33,18 @@ export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process
   const atExit = (run: () => void): void => void process.once('exit', run)
   const pager = async (): Promise<Pager | undefined> => (await import('./pager.ts')).startPager(env)
-  return { stdin, stdout, stderr, env, version: packageVersion(), now: Date.now, pager, onInterrupt, atExit }
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    version: packageVersion(),
+    now: Date.now,
+    pager,
+    onInterrupt,
+    atExit,
+  }
 }
 
 function packageVersion(): string {

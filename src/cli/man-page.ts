@@ -9,7 +9,10 @@ import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES, sentence } from './program.ts'
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ['RESURFACE_FAIL_ON', 'what --fail-on says, where it is not given'],
   ['RESURFACE_BASELINE', 'what --baseline says, where it is not given'],
-  ['RESURFACE_CONFIG', 'a file of settings in place of resurface.json in the current directory'],
+  [
+    'RESURFACE_CONFIG',
+    'a file of settings in place of the nearest resurface.json in or above the current directory',
+  ],
   [
     'RESURFACE_PAGER, PAGER',
     'the pager for long answers on a terminal; less without them, none when empty or cat',

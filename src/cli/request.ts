@@ -45,7 +45,7 @@ export async function contextOf(
   const { maxRecord, output, dialect } = request.options
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord },
-    ...(await settingsOf(request.options, request.writesBaseline, host.env)),
+    ...(await settingsOf(request.options, request.writesBaseline, host)),
     stdin: host.stdin,
     opened,
     now: host.now,

@@ -1,5 +1,6 @@
 /** `explain`: what the finding codes mean, and a small log that raises each. */
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
+import { didYouMean } from '../core/search/similar-words.ts'
 import type { ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -36,7 +37,12 @@ async function explained(wanted: string | undefined): Promise<readonly Row<'expl
   const chosen =
     exact.length > 0 ? exact : codes.filter((known) => wanted === undefined || known.startsWith(wanted))
   if (chosen.length === 0) {
-    throw new ToolError('usage', `there is no rule "${wanted}"`, 'Run "resurface explain" for the list.')
+    const meant = didYouMean(wanted ?? '', codes)
+    throw new ToolError(
+      'usage',
+      `there is no rule "${wanted}"`,
+      `${meant}Run "resurface explain" for the list.`,
+    )
   }
   const examples = await readRuleExamples()
   return chosen.map((known) => {

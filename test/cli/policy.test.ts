@@ -1,5 +1,5 @@
 /** Other severities, a baseline, and where settings come from. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runMain } from '../support/run-main.ts'
@@ -65,4 +65,52 @@ test('an option wins over the environment, which wins over the configuration', a
   expect((await runMain(['check', path], { env: { ...env, RESURFACE_FAIL_ON: 'error' } })).exitCode).toBe(1)
   const never = { ...env, RESURFACE_FAIL_ON: 'error' }
   expect((await runMain(['check', path, '--fail-on', 'never'], { env: never })).exitCode).toBe(0)
+})
+
+describe('the configuration', () => {
+  const config = (value: unknown) => tempFile(JSON.stringify(value), 'resurface.json')
+  const run = (path: string) => runMain(['check', broken()], { env: { RESURFACE_CONFIG: path } })
+
+  test.each<[value: unknown, said: RegExp]>([
+    [
+      { failon: 'never' },
+      /unknown key "failon"\nDid you mean failOn\? The keys are failOn, rules, baseline\./,
+    ],
+    [{ colour: true }, /unknown key "colour"\nThe keys are/],
+    [
+      { rules: { 'surface/op-mising': 'off' } },
+      /no rule "surface\/op-mising"\nDid you mean surface\/op-missing\?/,
+    ],
+    [{ rules: { 'surface/op-missing': 'loud' } }, /SEVERITY is one of/],
+    [{ rules: [] }, /rules must be an object/],
+    [{ failOn: 'sometimes' }, /"sometimes" is no severity/],
+    [{ baseline: 1 }, /baseline must be a path/],
+    [[], /not a JSON object/],
+  ])('%j is a usage error that says what was meant', async (value, said) => {
+    const path = config(value)
+    const { exitCode, stderr } = await run(path)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(path)
+    expect(stderr).toMatch(said)
+  })
+
+  test('garbage and a missing file are named', async () => {
+    for (const path of [tempFile('{', 'resurface.json'), join(tempDir(), 'none.json')]) {
+      const { exitCode, stderr } = await run(path)
+      expect([exitCode, stderr.includes(path)]).toEqual([2, true])
+    }
+  })
+
+  test('is looked for in the folders above, and its baseline lies next to it', async () => {
+    const path = broken()
+    const root = tempDir()
+    const cwd = join(root, 'a', 'b')
+    mkdirSync(cwd, { recursive: true })
+    writeFileSync(join(root, 'resurface.json'), JSON.stringify({ baseline: 'known.json' }))
+    const { stderr } = await runMain(['check', path, '--update-baseline'], { cwd })
+    expect(stderr).toContain(join(root, 'known.json'))
+    expect((await runMain(['check', path], { cwd })).exitCode).toBe(0)
+    writeFileSync(join(cwd, 'resurface.json'), JSON.stringify({ failOn: 'warning' }))
+    expect((await runMain(['check', path], { cwd })).exitCode).toBe(1)
+  })
 })

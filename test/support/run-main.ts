@@ -6,6 +6,8 @@ import { main } from '../../src/cli/main.ts'
 export interface World {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
+  /** The working directory, as far as a configuration is looked for in it and above it. */
+  readonly cwd?: string
   /** Standard output is a terminal of this width. */
   readonly terminal?: number
   /** Standard input is a terminal. */
@@ -21,7 +23,7 @@ export interface MainResult {
 }
 
 export async function runMain(args: readonly string[], world: World = {}): Promise<MainResult> {
-  const { input, env = {}, terminal, typing, watching } = world
+  const { input, env = {}, cwd = '/', terminal, typing, watching } = world
   const stdout = new Collector()
   const stderr = new Collector()
   let time = 1_700_000_000_000
@@ -32,6 +34,7 @@ export async function runMain(args: readonly string[], world: World = {}): Promi
     stdout: Object.assign(stdout, terminal === undefined ? {} : { isTTY: true, columns: terminal }),
     stderr: Object.assign(stderr, watching === undefined ? {} : { isTTY: true, columns: watching }),
     env,
+    cwd,
     version: '0.0.0',
     now: () => {
       if (watching !== undefined) time += 1000

@@ -1,5 +1,6 @@
 /** What `bisect` and `minimize` look for: a rule by its code, or whatever a command of the user says. */
 import { type FindingCode, isFindingCode, RULES } from '../../core/findings/rules.ts'
+import { didYouMean } from '../../core/search/similar-words.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { text, type ValuesOf } from './option.ts'
 
@@ -24,21 +25,6 @@ export function searchTarget({ rule, exec }: ValuesOf<typeof SEARCH_OPTIONS>): S
 
 function ruleNamed(text: string): FindingCode {
   if (isFindingCode(text)) return text
-  const near = nearTo(text)
-  const meant = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''
+  const meant = didYouMean(text, Object.keys(RULES))
   throw new ToolError('usage', `there is no rule "${text}"`, `${meant}Run "resurface explain" for the list.`)
-}
-
-const MOST_SUGGESTED = 5
-
-/** Codes that begin like it, then those of which a half is right. */
-function nearTo(text: string): readonly string[] {
-  const codes = Object.keys(RULES)
-  const [family, name] = text.split('/')
-  const halves = (code: string): boolean => {
-    const [itsFamily, itsName] = code.split('/')
-    return itsName === (name ?? family) || itsFamily === family
-  }
-  const alike = [codes.filter((code) => text !== '' && code.startsWith(text)), codes.filter(halves)]
-  return (alike.find((list) => list.length > 0) ?? []).slice(0, MOST_SUGGESTED)
 }
