@@ -4,7 +4,6 @@
  */
 
 export { allChecks } from './core/checks/all-checks.ts'
-export { isSurfaceEligibleType } from './core/dialect/vocabulary.ts'
 export type {
   ContentBlock,
   Message,
@@ -14,6 +13,7 @@ export type {
   SessionHeader,
   SurfaceOp,
 } from './core/event/session-event.ts'
+export { isSurfaceEligibleType } from './core/event-types/vocabulary.ts'
 export { describe } from './core/findings/describe.ts'
 export type { Finding, Layer, Severity } from './core/findings/finding.ts'
 export { FindingLog } from './core/findings/finding-log.ts'

@@ -55,6 +55,7 @@ const TABLE: readonly Row[] = [
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   core: [
     'json',
+    'event-types',
     'findings',
     'dialect',
     'event',

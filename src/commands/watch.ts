@@ -17,7 +17,7 @@ import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
-import { PollTimer } from '../storage/growing/poll-timer.ts'
+import { Polling } from '../storage/growing/polling.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
@@ -95,9 +95,9 @@ class Watching {
   async *rows(): AsyncIterable<Row<LiveKind>> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
-    const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
+    const pace = new Polling({ interval, idle, stop: untilStopped?.() })
     const opener = new InputOpener({ ...this.#context, progress: undefined })
-    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, timer, opener, say })
+    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, pace, opener, say })
     for (;;) {
       try {
         const log = await follower.open()

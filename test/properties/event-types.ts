@@ -1,23 +1,11 @@
-/** Types that mean something to one part of the program or another, and a few that mean nothing. */
+/** Every type that the catalogue knows, rows that are no events, and a few that mean nothing. */
+import { PACKED_ROWS } from '../../src/core/event-types/envelope.ts'
+import { EVENT_TYPES as CATALOGUE } from '../../src/core/event-types/event-types.ts'
+
 export const EVENT_TYPES: readonly string[] = [
-  'user/message',
-  'assistant/message',
-  'tool/result',
-  'context/message',
-  'steering/message',
-  'turn/start',
-  'turn/end',
-  'step/start',
-  'step/end',
-  'assistant/chunk',
-  'tool/call',
-  'request/header',
-  'compaction/summary',
-  'llm/retry',
-  'session/title',
+  ...Object.keys(CATALOGUE),
+  ...Object.keys(PACKED_ROWS),
   'session',
-  'text-chunks',
-  'tool-call-chunks',
   'acme/x',
   '__proto__',
   'constructor',

@@ -1,8 +1,8 @@
 /** Event types against the vocabulary of the shipped readers (format.md §4.3). An unknown type is a finding at
  * each of its events; one that only older builds do not know is mentioned once. */
 
-import { eventType } from '../dialect/vocabulary.ts'
 import { isInheritedMarker } from '../event/inherited-part.ts'
+import { eventType } from '../event-types/vocabulary.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'

@@ -19,28 +19,5 @@ export const RELEASE_LINES: readonly ReleaseLine[] = [
   { name: 'format-4', format: 4, since012: true },
 ]
 
-/** Message sources that format 4 knows beyond those of the formats before (format.md §4.1, §9.5); the list is open there. */
-export const LATER_SOURCES: ReadonlySet<string> = new Set([
-  'compact-checkpoint',
-  'compact-basic',
-  'runtime-context',
-  'system-prompt',
-  'ptc-mode',
-  'model-selection',
-  'plan-mode',
-  'time-context',
-  'tmux-context',
-  'user-approval',
-  'repeat-tool-reminder',
-  'tool-cordis',
-  'cordis-host-runner',
-  'tool-goal',
-  'tool-jobs',
-  'hooks-codex',
-  'hooks-claude-code',
-  'schedule',
-  'dsh-session-title-llm',
-])
-
 /** Descriptor version that the migrations from formats 0 and 2 accept (format.md §11 C12). */
 export const MIGRATED_DESCRIPTOR = 3

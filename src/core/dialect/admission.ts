@@ -3,6 +3,8 @@
  * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
  */
 
+import { type Places, placesIn } from '../event-types/places.ts'
+import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
@@ -59,47 +61,21 @@ function systemProblem3(data: JsonValue | undefined): string | undefined {
 
 // Format 4 ---------------------------------------------------------------------------------------------------------
 
-/** The lists of content blocks that a reader of format 4 looks into, by event type. */
-function contentSlots(type: string, data: JsonObject): (JsonValue | undefined)[] {
-  const message = isJsonObject(data.message) ? data.message : {}
-  switch (type) {
-    case 'user/message':
-      return [data.content]
-    case 'system/message':
-    case 'developer/message':
-    case 'tool/result':
-      return [message.content]
-    case 'assistant/message':
-    case 'assistant/attempt':
-      return [message.content, ...streamBlocks(data.stream)]
-    case 'agent/inbox/spliced':
-      return messagesIn(data.inserted).map((inserted) => inserted.content)
-    case 'session/title-llm-request':
-      return messagesIn(data.messages).map((asked) => asked.content)
-    case 'team/message/queued':
-      return [message.content]
-    case 'compaction/summary':
-      return [data.summary, data.rawOutput]
-    case 'tool/ptc-dispatch':
-      return [data.content]
-    default:
-      return []
-  }
-}
+const NOWHERE: Places = { messages: [], blocks: [] }
 
 const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued', 'developer/message'])
 
 function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): string | undefined {
   if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
   const data = isJsonObject(value) ? value : {}
-  for (const slot of contentSlots(type, data)) {
-    for (const block of blocksIn(slot)) {
-      if (block.type === 'tool-result') return 'content must not hold a tool-result wrapper'
-      const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
-      if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return `${block.type} needs role developer`
-    }
+  const { messages, blocks } = isKnownType(type, 4) ? placesIn(type, data) : NOWHERE
+  for (const block of blocks) {
+    if (block.type === 'tool-result') return 'content must not hold a tool-result wrapper'
+    const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
+    if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return `${block.type} needs role developer`
   }
-  for (const message of messagesOf(type, data)) {
+  // What a system message is, is said below.
+  for (const message of type === 'system/message' ? [] : messages) {
     if (type !== 'developer/message' && message.role === 'developer')
       return 'a developer message has a type of its own'
     if (isJsonObject(message.source) && message.source.kind === 'plugin')
@@ -123,23 +99,6 @@ function deferProblem(data: JsonValue | undefined): string | undefined {
     (tool) => tool.deferLoading !== undefined && tool.deferLoading !== true,
   )
   return odd ? 'deferLoading may only be true' : undefined
-}
-
-function messagesOf(type: string, data: JsonObject): JsonObject[] {
-  switch (type) {
-    case 'user/message':
-      return [data]
-    case 'assistant/message':
-    case 'tool/result':
-    case 'developer/message':
-      return isJsonObject(data.message) ? [data.message] : []
-    case 'agent/inbox/spliced':
-      return messagesIn(data.inserted)
-    case 'session/title-llm-request':
-      return messagesIn(data.messages)
-    default:
-      return []
-  }
 }
 
 function systemProblem4(data: JsonObject): string | undefined {
@@ -237,14 +196,6 @@ function isImage(attachment: JsonValue | undefined): boolean {
   if (!isJsonObject(attachment)) return false
   const { mediaType, bytes, width, height } = attachment
   return MEDIA_TYPES.includes(String(mediaType)) && isCount(bytes) && isPositive(width) && isPositive(height)
-}
-
-function streamBlocks(stream: JsonValue | undefined): JsonValue[][] {
-  return messagesIn(stream).flatMap((record) => {
-    const chunk = isJsonObject(record.chunk) ? record.chunk : {}
-    if (chunk.type === 'block-end' && chunk.block !== undefined) return [[chunk.block]]
-    return chunk.type === 'block-start' ? [[{ type: chunk.blockType }]] : []
-  })
 }
 
 function messagesIn(list: JsonValue | undefined): JsonObject[] {

@@ -2,10 +2,11 @@
  * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
  * dialect; nothing above it compares version numbers.
  */
+
+import { isKnownType, surfaceTypes } from '../event-types/vocabulary.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { admissionRefusal, type Refusal } from './admission.ts'
 import { rowDamage } from './row-damage.ts'
-import { isKnownType } from './vocabulary.ts'
 
 export type FormatVersion = 0 | 1 | 2 | 3 | 4
 
@@ -41,20 +42,14 @@ export interface SurfaceDialect {
   readonly protectedHead: boolean
 }
 
-/** `context/message` is in the specification, though no shipped build writes it. */
-const BASE_TYPES = ['user/message', 'assistant/message', 'tool/result', 'context/message']
-
 function dialect(version: FormatVersion): Dialect {
-  const types = new Set(BASE_TYPES)
-  if (version >= 3) types.add('system/message')
-  if (version >= 4) types.add('developer/message')
   return {
     version,
     knows: (type) => isKnownType(type, version),
     rowDamage: (row, seq) => rowDamage(row, seq, version),
     refusal: (row) => admissionRefusal(row, version),
     surface: {
-      types,
+      types: surfaceTypes(version),
       start: version >= 3 ? 'startSeq' : 'start',
       end: version >= 3 ? 'endSeq' : 'end',
       embeddedStreams: version >= 2,

@@ -4,9 +4,10 @@
  * the source list, format 4 at the whole envelope, and format 3 at the rules of its events too (format.md §11 C3, C7,
  * §12.B).
  */
+
+import { eventType, isKnownType } from '../event-types/vocabulary.ts'
 import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { readSources } from './source-ranges.ts'
-import { eventType, isKnownType } from './vocabulary.ts'
 
 const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']
 

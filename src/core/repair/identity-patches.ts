@@ -3,7 +3,6 @@
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
 import { MessageRepetitions, type RepeatedMessages } from '../checks/repeated-messages.ts'
-import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -11,6 +10,7 @@ import {
   messageOf,
   type SessionEvent,
 } from '../event/session-event.ts'
+import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'

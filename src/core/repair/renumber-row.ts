@@ -5,6 +5,7 @@
  */
 
 import { readSources } from '../dialect/source-ranges.ts'
+import { renamedData } from '../event-types/references.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SeqMap } from './seq-map.ts'
 
@@ -33,7 +34,12 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
     else delete renamed.sourceEventSeqs
   }
   if (isJsonObject(row.surfaceOp)) renamed.surfaceOp = renameOperation(row.surfaceOp, cited ?? [], names)
-  renamed.data = renameData(row.type, row.data, seq, names)
+  if (typeof row.type === 'string' && row.data !== undefined)
+    renamed.data = renamedData(row.type, row.data, {
+      seq: (named) => names.map.of(named),
+      list: (seqs, grows) => renameList(seqs, seq, grows ? names : renaming(names.map)),
+      range: (range, listed) => renameRange(range, listed, names),
+    })
   return renamed as JsonObject
 }
 
@@ -87,67 +93,4 @@ function endOf(
   const inner = isLast ? cited.slice(0, at + 1).toReversed() : cited.slice(at)
   const nearest = inner.find((source) => map.of(source) !== undefined)
   return nearest === undefined ? undefined : map.of(nearest)
-}
-
-function renameData(
-  type: JsonValue | undefined,
-  data: JsonValue | undefined,
-  own: number,
-  names: Renaming,
-): JsonValue | undefined {
-  if (!isJsonObject(data)) return data
-  const { map } = names
-  switch (type) {
-    case 'compaction/summary':
-    case 'compaction/prune':
-    case 'compact/summary': {
-      const shadowed = seqsIn(data.shadowedSeqs)
-      const range = data.shadowedRange
-      return {
-        ...data,
-        ...(shadowed !== undefined && { shadowedSeqs: renameList(shadowed, own, names) }),
-        ...(isJsonObject(range) && { shadowedRange: renameRange(range, shadowed ?? [], names) }),
-      }
-    }
-    case 'session/title':
-    case 'session/title-llm-request': {
-      const messages = seqsIn(data.messageSeqs)
-      // A message that follows another is no part of what the title was made of.
-      return messages === undefined
-        ? data
-        : { ...data, messageSeqs: messages.flatMap((seq) => map.of(seq) ?? []) }
-    }
-    case 'command/done':
-      return renameMember(data, 'sourceEventSeq', map)
-    case 'developer/message':
-      return renameMember(data, 'headerSeq', map)
-    case 'image/offload':
-      return Array.isArray(data.targets)
-        ? {
-            ...data,
-            // Without its message a target is none.
-            targets: data.targets.flatMap((target) => renameTarget(target, map)),
-          }
-        : data
-    default:
-      return data
-  }
-}
-
-function renameTarget(target: JsonValue, map: Renaming['map']): readonly JsonValue[] {
-  if (!isJsonObject(target) || !isCount(target.seq)) return [target]
-  const seq = map.of(target.seq)
-  return seq === undefined ? [] : [{ ...target, seq }]
-}
-
-function renameMember(object: JsonObject, key: string, map: Renaming['map']): JsonObject {
-  const seq = object[key]
-  if (!isCount(seq)) return object
-  const name = map.of(seq)
-  if (name !== undefined) return { ...object, [key]: name }
-  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== key))
-}
-
-function seqsIn(value: JsonValue | undefined): readonly number[] | undefined {
-  return Array.isArray(value) && value.every(isCount) ? (value as readonly number[]) : undefined
 }

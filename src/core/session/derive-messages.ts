@@ -1,6 +1,6 @@
 /** What one event says to the model (format.md §5.6). */
-import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 import type { JsonObject } from '../json/json-value.ts'
 
 /** The message of a surface event; `undefined` for a log-only event, and for an assistant, system or

@@ -1,6 +1,6 @@
 /** Questions about one event that need no replay (format.md §8.1). */
-import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
 import { advertisedCalls, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 
 type Marked = Pick<SessionEvent, 'type' | 'surfaceOp'>

@@ -2,8 +2,9 @@
  * Logs from before surface markers: no surface event carries one. The specification derives them by linear scan,
  * which is the surface that appends alone would give; shipped builds refuse such a log (format.md §5.8, §10.1).
  */
-import { isSurfaceEligibleType } from '../dialect/vocabulary.ts'
+
 import type { SessionEvent } from '../event/session-event.ts'
+import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 
 export function lacksMarker(event: Pick<SessionEvent, 'type' | 'surfaceOp'>): boolean {
   return event.surfaceOp === undefined && isSurfaceEligibleType(event.type)

@@ -4,11 +4,11 @@
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { hasRanges } from '../../core/dialect/source-ranges.ts'
-import { eventType } from '../../core/dialect/vocabulary.ts'
 import { decodeEnvelope } from '../../core/event/decode-envelope.ts'
 import { closingHazard, messageFinding } from '../../core/event/decode-message.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
+import { eventType } from '../../core/event-types/vocabulary.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'

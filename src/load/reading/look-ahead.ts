@@ -3,7 +3,7 @@
  * the rest is read no further than the answer needs: of a log that still grows, "yes" is said as soon as it is so, and
  * "no" when the log has ended. Lines without the bytes in question are not parsed.
  */
-import { isSurfaceEligibleType } from '../../core/dialect/vocabulary.ts'
+import { isSurfaceEligibleType } from '../../core/event-types/vocabulary.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from './stored-row.ts'
 

@@ -35,6 +35,8 @@ test.each<[name: string, source: JsonObject, found: unknown[]]>([
   ['no text', { kind: 1 }, []],
   ['early goal', { kind: 'goal', change: {} }, []],
   ['plugin', { kind: 'plugin', plugin: 'p' }, []],
+  // An absent form is opaque, whatever goes with it.
+  ['plugin without form', { kind: 'plugin', plugin: 'p', summary: 's', sections: [] }, []],
   ['notice', { kind: 'plugin', plugin: 'p', form: 'notice', summary: 's' }, []],
   ['snapshot', { kind: 'plugin', plugin: 'p', form: 'snapshot', sections: [] }, []],
   ['checkpoint', { kind: 'plugin', plugin: 'compact', compactionId: 'x', sourceCommandId: 'c' }, []],
@@ -43,26 +45,30 @@ test.each<[name: string, source: JsonObject, found: unknown[]]>([
     { kind: 'plugin', plugin: 'p', compactionId: 'x' },
     [['member', 'a plugin source', 'compactionId']],
   ],
-  ['other form', { kind: 'plugin', plugin: 'p', form: 'poem' }, [['form', 'unknown form']]],
+  [
+    'other form',
+    { kind: 'plugin', plugin: 'p', form: 'poem' },
+    [['form', 'form that must be instructions, catalog, snapshot, notice, relay or recall']],
+  ],
   [
     'summary',
     { kind: 'plugin', plugin: 'p', form: 'recall', summary: 's' },
-    [['form', 'a summary without the form notice']],
+    [['form', 'summary that needs the form notice']],
   ],
   [
     'no summary',
     { kind: 'plugin', plugin: 'p', form: 'notice' },
-    [['form', 'the form notice without a summary']],
+    [['form', 'summary that is missing: the form is notice']],
   ],
   [
     'sections',
-    { kind: 'plugin', plugin: 'p', sections: [] },
-    [['form', 'sections without the form snapshot']],
+    { kind: 'plugin', plugin: 'p', form: 'recall', sections: [] },
+    [['form', 'sections that needs the form snapshot']],
   ],
   [
     'no sections',
     { kind: 'plugin', plugin: 'p', form: 'snapshot' },
-    [['form', 'the form snapshot without sections']],
+    [['form', 'sections that is missing: the form is snapshot']],
   ],
 ])('source: %s', (_name, source, found) => {
   expect(faults('user/message', message(source))).toEqual(found)
@@ -103,6 +109,8 @@ test('content blocks, and those inside results', () => {
   expect(faults('user/message', message({ kind: 'user' }, content))).toEqual([
     ['member', 'a text block', 'more'],
     ['content', 'card'],
+    // Content of format 4, which the migrations before it do not know.
+    ['content', 'tool-addition'],
     ['content', 'chart'],
   ])
 })

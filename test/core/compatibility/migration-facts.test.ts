@@ -106,7 +106,13 @@ test.each<[name: string, log: LogBuilder, refused: object]>([
     {
       '0.1.0': ['vocabulary/newer-type'],
       '0.1.1': ['vocabulary/newer-type'],
-      'format-4': ['upload mark of format 4'],
+      // Format 0 has no such member, and its migration takes none along.
+      'format-2': ['member sessionFormatVersion of session-log-deepseek/delivery-accepted'],
+      'format-3': ['member sessionFormatVersion of session-log-deepseek/delivery-accepted'],
+      'format-4': [
+        'member sessionFormatVersion of session-log-deepseek/delivery-accepted',
+        'upload mark of format 4',
+      ],
     },
   ],
 ])('%s', async (_name, built, refused) => {

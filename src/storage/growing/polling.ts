@@ -4,17 +4,17 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How waiting for more is timed. */
-export interface PollTiming {
+/** What whoever waits for more asks for. */
+export interface Pace {
   /** No more is waited for. */
   readonly isOver: boolean
   /** Something new has come. */
-  restart(): void
+  notice(): void
   /** Waits for the next look, or until it is over. */
-  wait(): Promise<void>
+  rest(): Promise<void>
 }
 
-export interface PollTimerOptions {
+export interface PollingOptions {
   /** Milliseconds between two looks. */
   readonly interval: number
   /** Milliseconds without anything new after which it is over; absent for never. */
@@ -23,13 +23,13 @@ export interface PollTimerOptions {
   readonly stop?: AbortSignal | undefined
 }
 
-export class PollTimer implements PollTiming {
+export class Polling implements Pace {
   readonly #interval: number
   readonly #idle: number
   readonly #stop: AbortSignal | undefined
   #rested = 0
 
-  constructor({ interval, idle = Number.POSITIVE_INFINITY, stop }: PollTimerOptions) {
+  constructor({ interval, idle = Number.POSITIVE_INFINITY, stop }: PollingOptions) {
     this.#interval = interval
     this.#idle = idle
     this.#stop = stop
@@ -39,11 +39,11 @@ export class PollTimer implements PollTiming {
     return this.#stop?.aborted === true || this.#rested >= this.#idle
   }
 
-  restart(): void {
+  notice(): void {
     this.#rested = 0
   }
 
-  async wait(): Promise<void> {
+  async rest(): Promise<void> {
     const length = Math.min(this.#interval, this.#idle - this.#rested)
     this.#rested += length
     await pause(length, undefined, { ...(this.#stop && { signal: this.#stop }) }).catch(() => undefined)

@@ -1,0 +1,468 @@
+/**
+ * Why the published reader of a format refuses the data of an event: every member that is missing, unexpected or not
+ * what the catalogue says, by its path. One walk over the kinds; what a kind means for a reader stands here and nowhere
+ * else.
+ */
+import { isJsonObject, isName, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+import { EVENT_TYPES } from './event-types.ts'
+import type {
+  Author,
+  Kind,
+  ListKind,
+  NumberKind,
+  ObjectKind,
+  SeqRangeKind,
+  TextKind,
+  VariantsKind,
+  WordKind,
+} from './kinds.ts'
+import { memberOf } from './kinds.ts'
+import { BLOCKS, LATER_SOURCES, MESSAGE, SOURCES } from './values.ts'
+import { catalogued } from './vocabulary.ts'
+
+export type Problem =
+  /** A required member is not there. */
+  | 'missing'
+  /** A member that the format does not name. */
+  | 'unexpected'
+  /** A value of another kind, or outside its bounds. */
+  | 'value'
+  /** Members that do not go together. */
+  | 'disagrees'
+  /** Form and members of a plugin source that do not go together. */
+  | 'form'
+  /** A kind of message source that no harness of the format writes. */
+  | 'source'
+  /** A type of content block that is not on the list of the format. */
+  | 'content'
+
+export interface Refusal {
+  readonly problem: Problem
+  /** Where in the row it is: `data.usage.inputTokens`. */
+  readonly path: string
+  /** What the reader wants there, or what is there: words that follow the path. */
+  readonly needs: string
+  /** What the member belongs to, in words: an event type, `a user source`, `a message`. */
+  readonly of: string
+  /** The member, or the kind of source or content in question. */
+  readonly what: string
+}
+
+export type RefusalSink = (refusal: Refusal) => void
+
+/** What is wrong with the data of an event for the published reader of `format`; a type without a row is opaque. */
+export function dataRefusals(
+  type: string,
+  data: JsonValue | undefined,
+  { format, seq }: { readonly format: number; readonly seq: number },
+  visit: RefusalSink,
+): void {
+  const row = catalogued(type)
+  if (row !== undefined && row.isOpaque?.(data, format) !== true)
+    new Inspection(type, format, seq, visit).value(row.data, data, 'data')
+}
+
+/** Content nests results in results; what nests deeper than this is no content that a harness writes. */
+const DEEPEST = 100
+const LONGEST_KEY = 80
+
+class Inspection {
+  readonly #format: number
+  readonly #seq: number
+  readonly #visit: RefusalSink
+  readonly #path: (string | number)[] = []
+  /** What the members that are looked at belong to. */
+  #of: string
+  #isPluginSource = false
+
+  constructor(type: string, format: number, seq: number, visit: RefusalSink) {
+    this.#of = type
+    this.#format = format
+    this.#seq = seq
+    this.#visit = visit
+  }
+
+  value(kind: Kind, value: JsonValue | undefined, key: string | number): void {
+    this.#path.push(key)
+    if (this.#path.length <= DEEPEST) this.#judge(kind, value)
+    this.#path.pop()
+  }
+
+  #judge(kind: Kind, value: JsonValue | undefined) {
+    switch (kind.kind) {
+      case 'text':
+        return this.#text(kind, value)
+      case 'word':
+        return this.#word(kind, value)
+      case 'number':
+        return this.#number(kind, value)
+      case 'flag':
+        if (kind.only === undefined ? typeof value !== 'boolean' : value !== kind.only)
+          this.#refuse('value', `must be ${kind.only ?? 'true or false'}`)
+        return
+      case 'seq':
+        return this.#seqValue(value)
+      case 'seqs':
+        return this.#seqs(value, kind.mayBeEmpty)
+      case 'seq-range':
+        return this.#seqRange(value)
+      case 'list':
+        return this.#list(kind, value)
+      case 'object':
+        return this.#object(kind, value)
+      case 'variants':
+        return this.#variants(kind, value)
+      case 'word-or-object':
+        if (typeof value === 'string') this.#word(kind.word, value)
+        else this.#object(kind.object, value)
+        return
+      case 'nullable':
+        if (value !== null) this.#judge(kind.of, value)
+        return
+      case 'message':
+        return this.#message(kind.by, value)
+      case 'content':
+        return this.#each(value, (block, index) => this.value({ kind: 'block' }, block, index))
+      case 'block':
+        return this.#variants(BLOCKS, value)
+      case 'block-type':
+        return this.#blockType(value)
+      case 'stream':
+        return this.#stream(value)
+      case 'anything':
+        if (kind.lossless === true && this.#format < 2 && value !== undefined && !isLossless(value))
+          this.#refuse('value', 'holds a number that JSON cannot give back')
+        return
+    }
+  }
+
+  #refuse(problem: Problem, needs: string, member?: string, what?: string): void {
+    const path = member === undefined || member === '' ? this.#path : [...this.#path, member]
+    const key = what ?? String(path.findLast((part) => typeof part === 'string'))
+    const isForm = this.#isPluginSource && FORM_MEMBERS.has(key) && problem !== 'unexpected'
+    this.#visit({
+      problem: isForm ? 'form' : problem,
+      path: pathText(path),
+      needs,
+      of: this.#of,
+      what: cut(key),
+    })
+  }
+
+  // Scalars ----------------------------------------------------------------------------------------------------------
+
+  #text({ mayBeEmpty, rule }: TextKind, value: JsonValue | undefined): void {
+    if (typeof value !== 'string') this.#refuse('value', 'must be a text')
+    else if (!mayBeEmpty && value === '') this.#refuse('value', 'must not be empty')
+    else {
+      const problem = rule?.(value)
+      if (problem !== undefined) this.#refuse('value', problem)
+    }
+  }
+
+  #word({ words, others }: WordKind, value: JsonValue | undefined): void {
+    if (typeof value === 'string' && (words.has(value) || (others && value !== ''))) return
+    this.#refuse('value', others ? 'must be a text that is not empty' : `must be ${oneOf(words)}`)
+  }
+
+  #number(kind: NumberKind, value: JsonValue | undefined): void {
+    const { whole, least, most } = kind
+    const isNumber = whole ? Number.isSafeInteger(value) : typeof value === 'number' && Number.isFinite(value)
+    const fits =
+      isNumber &&
+      !Object.is(value, -0) &&
+      (value as number) >= (least ?? Number.NEGATIVE_INFINITY) &&
+      (value as number) <= (most ?? Number.POSITIVE_INFINITY)
+    if (!fits) this.#refuse('value', `must be ${numberText(kind)}${foundText(value)}`)
+    else if (kind.earlier === true && (value as number) >= this.#seq)
+      this.#refuse('value', 'must be an earlier seq')
+  }
+
+  // References to events ------------------------------------------------------------------------------------------------
+
+  #seqValue(value: JsonValue | undefined): void {
+    const fits = Number.isSafeInteger(value) && !Object.is(value, -0) && (value as number) >= 0
+    if (!fits) this.#refuse('value', `must be a seq${foundText(value)}`)
+    else if ((value as number) >= this.#seq) this.#refuse('value', 'must name an earlier event')
+  }
+
+  #seqs(value: JsonValue | undefined, mayBeEmpty: boolean): void {
+    if (!Array.isArray(value)) this.#refuse('value', 'must be a list of seqs')
+    else if (value.length === 0 && !mayBeEmpty) this.#refuse('value', 'must not be empty')
+    else {
+      const seen = new Set<JsonValue>()
+      this.#each(value, (seq, index) => {
+        this.value({ kind: 'seq' }, seq, index)
+        if (seen.has(seq)) this.#refuse('value', `names seq ${seq} twice`)
+        seen.add(seq)
+      })
+    }
+  }
+
+  #seqRange(value: JsonValue | undefined): void {
+    this.#object(RANGE, value)
+  }
+
+  /** A range is made of the first and the last seq of its list. */
+  #rangeOfList({ of }: SeqRangeKind, range: JsonValue | undefined, parent: JsonObject, key: string): void {
+    const seqs = parent[of]
+    if (!isJsonObject(range) || !Array.isArray(seqs) || seqs.length === 0) return
+    if (range.start !== seqs[0] || range.end !== seqs.at(-1))
+      this.#refuse('disagrees', `must be the first and the last of ${of}`, key)
+  }
+
+  // Lists and objects -----------------------------------------------------------------------------------------------
+
+  #each(value: JsonValue | undefined, visit: (item: JsonValue, index: number) => void): void {
+    if (!Array.isArray(value)) this.#refuse('value', 'must be a list')
+    else for (const [index, item] of value.entries()) visit(item, index)
+  }
+
+  #list({ of, least, most }: ListKind, value: JsonValue | undefined): void {
+    this.#each(value, (item, index) => this.value(of, item, index))
+    if (!Array.isArray(value)) return
+    if (value.length < (least ?? 0)) this.#refuse('value', 'must not be empty')
+    else if (value.length > (most ?? Number.POSITIVE_INFINITY))
+      this.#refuse('value', `must hold only ${most}`)
+  }
+
+  #object(kind: ObjectKind, value: JsonValue | undefined): void {
+    if (isJsonObject(value)) this.#members(kind, value)
+    else this.#refuse('value', 'must be an object')
+  }
+
+  #members({ members, open, rule }: ObjectKind, value: JsonObject): void {
+    for (const key of Object.keys(value)) {
+      const member = Object.hasOwn(members, key) ? memberOf(members[key] as Kind) : undefined
+      if (member === undefined || member.early === true || !this.#has(member)) {
+        if (open !== true && !this.#isExtension(key))
+          this.#refuse('unexpected', 'is a member that the format does not have', key)
+        continue
+      }
+      if (member.judgedIf?.(value, this.#format) === false) continue
+      this.value(member.of, value[key], key)
+      if (member.of.kind === 'seq-range') this.#rangeOfList(member.of, value[key], value, key)
+    }
+    for (const [key, of] of Object.entries(members)) {
+      const member = memberOf(of)
+      if (!member.optional && this.#has(member) && !Object.hasOwn(value, key))
+        this.#refuse('missing', 'is missing', key)
+    }
+    rule?.(
+      value,
+      (member, needs, isUnexpected) =>
+        this.#refuse(isUnexpected === true ? 'unexpected' : 'disagrees', needs, member),
+      { format: this.#format, seq: this.#seq },
+    )
+  }
+
+  /** The members of something that has a name of its own. */
+  #named(of: string, kind: ObjectKind, value: JsonObject): void {
+    const [outer, wasPlugin] = [this.#of, this.#isPluginSource]
+    this.#of = of
+    this.#isPluginSource = of === PLUGIN_SOURCE
+    this.#members(kind, value)
+    this.#of = outer
+    this.#isPluginSource = wasPlugin
+  }
+
+  #has({ from, to }: { readonly from?: number; readonly to?: number }): boolean {
+    return this.#format >= (from ?? 0) && this.#format <= (to ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Members that a plugin adds to a message of format 4 say so in their name. */
+  #isExtension(key: string): boolean {
+    return this.#format >= 4 && key.startsWith('plugin:')
+  }
+
+  #variants(kind: VariantsKind, value: JsonValue | undefined): void {
+    const { by, cases, openUpTo } = kind
+    if (!isJsonObject(value)) {
+      this.#refuse('value', 'must be an object')
+      return
+    }
+    const word = value[by]
+    const found = typeof word === 'string' && Object.hasOwn(cases, word) ? cases[word] : undefined
+    if (found !== undefined && this.#format >= (found.from ?? 0)) {
+      const noun = kind === SOURCES ? 'source' : kind === BLOCKS ? 'block' : undefined
+      if (noun === undefined) this.#members(found, value)
+      else this.#named(`a ${word} ${noun}`, found, value)
+    } else if (!isName(word))
+      this.#refuse(Object.hasOwn(value, by) ? 'value' : 'missing', 'must be a text that is not empty', by)
+    else if (kind === BLOCKS) {
+      if (this.#format > openUpTo) this.#refuse('content', contentText(word), undefined, word)
+    } else if (kind === SOURCES) {
+      if (this.#format > openUpTo && !(this.#format >= 4 && isLaterSource(word)))
+        this.#refuse('source', sourceText(word), undefined, word)
+    } else if (this.#format > openUpTo) this.#refuse('value', `must be ${oneOf(Object.keys(cases))}`, by)
+  }
+
+  // Messages, content, streams ----------------------------------------------------------------------------------------
+
+  #message(by: Author, value: JsonValue | undefined): void {
+    if (!isJsonObject(value)) {
+      this.#refuse('value', 'must be a message')
+      return
+    }
+    const { role, source, content } = value
+    if (
+      this.#format < 2 &&
+      by === 'user' &&
+      isJsonObject(source) &&
+      source.kind === 'goal' &&
+      source.change !== undefined
+    ) {
+      this.#earlyGoal(value, source, source.change)
+      return
+    }
+    // A message that is the data is called by its type.
+    if (this.#path.length === 1) this.#members(MESSAGE, value)
+    else this.#named('a message', MESSAGE, value)
+    const wanted = rolesOf(by, this.#format)
+    if (Object.hasOwn(value, 'role') && !wanted.includes(String(role)))
+      this.#refuse('value', `must be ${oneOf(wanted)}`, 'role')
+    const kind = by === 'assistant' ? 'model' : by === 'tool' ? 'tool' : undefined
+    if (kind === undefined || !isJsonObject(source)) return
+    if (source.kind !== kind) this.#refuse('value', `must be a source of kind ${kind}`, 'source')
+    else if (by === 'tool' && this.#format < 4 && !isResultOf(source.callId, content))
+      this.#refuse(
+        'disagrees',
+        'must be exactly one tool-result block of the call that the source names',
+        'content',
+      )
+  }
+
+  /** A goal of early builds carried its change in the source; the migration makes an event of it. */
+  #earlyGoal(value: JsonObject, source: JsonObject, change: JsonValue): void {
+    this.#path.push('source')
+    this.#members(EARLY_GOAL, source)
+    this.value(EVENT_TYPES['goal/change']?.data as Kind, change, 'change')
+    this.#path.pop()
+    if (!isJsonObject(change)) return
+    const { operation, goal, cleared, clearedAt, roundsStarted, createdAt, updatedAt } = change
+    const named = operation === 'clear' ? cleared : goal
+    const fits = isJsonObject(named) && source.goalId === named.id && source.revision === named.revision
+    if (!fits) this.#refuse('disagrees', 'must name the goal of its change', 'source')
+    const state =
+      operation === 'clear' ? { cleared, clearedAt } : { goal, roundsStarted, createdAt, updatedAt }
+    const text = `<goal_state>${JSON.stringify(state)}</goal_state>`
+    if (!sameJson(value.content, [{ type: 'text', text }]))
+      this.#refuse('disagrees', 'must be the state of its change', 'content')
+    for (const key of ['id', 'role']) this.value(memberOf(MESSAGE.members[key] as Kind).of, value[key], key)
+    for (const key of Object.keys(value))
+      if (!['id', 'role', 'content', 'source'].includes(key))
+        this.#refuse('unexpected', 'is a member that the format does not have', key)
+    if (value.role !== 'user') this.#refuse('value', 'must be user', 'role')
+  }
+
+  #blockType(value: JsonValue | undefined): void {
+    const isKnown =
+      typeof value === 'string' &&
+      Object.hasOwn(BLOCKS.cases, value) &&
+      this.#format >= (BLOCKS.cases[value]?.from ?? 0)
+    if (!isKnown && this.#format > BLOCKS.openUpTo)
+      this.#refuse('content', contentText(String(value)), undefined, String(value))
+  }
+
+  /** Of a stream the published readers look at the content that it carries alone. */
+  #stream(value: JsonValue | undefined): void {
+    this.#each(value, (record, index) => {
+      this.#path.push(index)
+      if (!isJsonObject(record)) this.#refuse('value', 'must be an object')
+      else if (record.type === 'chunk') {
+        this.#path.push('chunk')
+        const { chunk } = record
+        if (!isJsonObject(chunk)) this.#refuse('value', 'must be an object')
+        else if (chunk.type === 'block-end') this.value({ kind: 'block' }, chunk.block, 'block')
+        else if (chunk.type === 'block-start')
+          this.value({ kind: 'block-type' }, chunk.blockType, 'blockType')
+        this.#path.pop()
+      }
+      this.#path.pop()
+    })
+  }
+}
+
+const PLUGIN_SOURCE = 'a plugin source'
+const FORM_MEMBERS: ReadonlySet<string> = new Set(['form', 'sections', 'summary'])
+
+const RANGE: ObjectKind = { kind: 'object', members: { start: { kind: 'seq' }, end: { kind: 'seq' } } }
+
+const EARLY_GOAL: ObjectKind = {
+  kind: 'object',
+  members: {
+    kind: { kind: 'anything' },
+    goalId: { kind: 'text', content: 'ids', mayBeEmpty: false },
+    revision: { kind: 'number', whole: true, least: 1, says: 'structure' },
+    round: { kind: 'number', whole: true, least: 0, most: 0, says: 'structure' },
+    change: { kind: 'anything' },
+  },
+}
+
+const AUTHORS = ['system', 'user', 'assistant'] as const
+
+function rolesOf(by: Author, format: number): readonly string[] {
+  if (by === 'any') return AUTHORS
+  return [by === 'tool' && format < 4 ? 'user' : by]
+}
+
+function isResultOf(callId: JsonValue | undefined, content: JsonValue | undefined): boolean {
+  const block = Array.isArray(content) && content.length === 1 ? content[0] : undefined
+  return isJsonObject(block) && block.type === 'tool-result' && block.toolCallId === callId
+}
+
+function isLaterSource(kind: string): boolean {
+  return LATER_SOURCES.has(kind) || kind.startsWith('plugin:')
+}
+
+// Words ----------------------------------------------------------------------------------------------------------------
+
+function sourceText(kind: string): string {
+  return `is a source of kind ${kind}, which the format does not know`
+}
+
+function contentText(type: string): string {
+  return `is content of type ${type}, which the format does not know`
+}
+
+function oneOf(words: Iterable<string>): string {
+  const list = [...words]
+  return list.length <= 1 ? (list[0] ?? 'nothing') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`
+}
+
+function numberText({ whole, least, most }: NumberKind): string {
+  const what = whole ? 'a whole number' : 'a number'
+  if (least !== undefined && least === most) return String(least)
+  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
+  if (least === undefined) return what
+  return least === Number.MIN_VALUE ? `${what} above 0` : `${what} from ${least} on`
+}
+
+function foundText(value: JsonValue | undefined): string {
+  if (typeof value !== 'number') return ''
+  return Object.is(value, -0) ? ', not -0' : `, not ${value}`
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  return path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`
+      return index === 0 ? key : `.${cut(key)}`
+    })
+    .join('')
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_KEY ? `${text.slice(0, LONGEST_KEY)}…` : text
+}
+
+/** Whether every number in it survives being written as JSON and read again. */
+function isLossless(value: JsonValue): boolean {
+  const pending: unknown[] = [value]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'number' && (!Number.isFinite(next) || Object.is(next, -0))) return false
+    if (typeof next === 'object' && next !== null)
+      for (const below of Object.values(next)) pending.push(below)
+  }
+  return true
+}

@@ -1,0 +1,30 @@
+/** Which event types the readers of each format know: questions to the catalogue. */
+import { EVENT_TYPES, type EventType } from './event-types.ts'
+
+/** The row of a type that some release knows, or the specification. */
+export function eventType(type: string): EventType | undefined {
+  const row = catalogued(type)
+  return row?.earlyNameOf === undefined && row?.retired !== true ? row : undefined
+}
+
+/** The row of a type, also one of early builds. */
+export function catalogued(type: string): EventType | undefined {
+  return Object.hasOwn(EVENT_TYPES, type) ? EVENT_TYPES[type] : undefined
+}
+
+export function isKnownType(type: string, format: number): boolean {
+  const row = eventType(type)
+  if (row === undefined || row.specificationOnly === true) return false
+  return format >= row.from && format <= (row.to ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether events of this type produce a model message, in whichever formats know it. */
+export function isSurfaceEligibleType(type: string): boolean {
+  return eventType(type)?.surface === true
+}
+
+/** The types that become nodes of the surface in a format, and those of the specification. */
+export function surfaceTypes(format: number): ReadonlySet<string> {
+  const rows = Object.entries(EVENT_TYPES).filter(([type]) => isSurfaceEligibleType(type))
+  return new Set(rows.flatMap(([type, { from }]) => (from <= format ? [type] : [])))
+}
