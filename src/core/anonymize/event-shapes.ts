@@ -11,6 +11,7 @@ import {
   type ObjectKind,
   type TextKind,
   type VariantsKind,
+  type WordKind,
 } from '../event-types/kinds.ts'
 import { BLOCKS, LATER_SOURCES, MESSAGE, SOURCES, STREAM_RECORDS } from '../event-types/values.ts'
 import { catalogued } from '../event-types/vocabulary.ts'
@@ -50,7 +51,7 @@ function newShape(kind: Kind): Shape {
     case 'text':
       return textShape(kind)
     case 'word':
-      return kind.words.size === 0 ? hidden('words') : constants('words', (word) => kind.words.has(word))
+      return wordShape(kind)
     case 'number':
       return numberShape(kind)
     case 'seq':
@@ -91,6 +92,11 @@ function blockShape(): ObjectShape {
   const { members } = membersShape(BLOCKS, 'content')
   const nested = objectShape([...members, ['content', OPAQUE]])
   return objectShape([...members, ['content', list(nested)]])
+}
+
+function wordShape({ words, retired }: WordKind): Shape {
+  if (words.size === 0) return hidden('words')
+  return constants('words', (word) => words.has(word) || retired?.has(word) === true)
 }
 
 function textShape({ content }: TextKind): Shape {

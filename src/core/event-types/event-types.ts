@@ -45,6 +45,7 @@ import {
   textThat,
   variants,
   WHOLE,
+  withRetired,
   words,
   wordsAndOthers,
   YES,
@@ -238,7 +239,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
     ...ALWAYS,
     data: object({
       header: REQUEST_HEADER,
-      reason: words('initial', 'resume', 'change', 'series'),
+      reason: withRetired(words('initial', 'resume', 'change', 'series'), 'fallback'),
       startsSeries: optional(YES),
     }),
   },

@@ -21,6 +21,8 @@ export interface WordKind {
   readonly words: ReadonlySet<string>
   /** Whether readers take any other text that is not empty. */
   readonly others: boolean
+  /** Words of early builds, which no reader takes any more. */
+  readonly retired?: ReadonlySet<string>
 }
 
 export interface NumberKind {
@@ -185,6 +187,10 @@ export function textThat(kind: TextKind, rule: TextRule): TextKind {
 /** One of these words and no other. */
 export function words(...list: readonly string[]): WordKind {
   return { kind: 'word', words: new Set(list), others: false }
+}
+
+export function withRetired(kind: WordKind, ...list: readonly string[]): WordKind {
+  return { ...kind, retired: new Set(list) }
 }
 
 /** Words that the format gives a meaning; others are allowed. */
