@@ -18,6 +18,10 @@ export class StoredRow {
   readonly value: JsonValue
   /** Bytes that are no UTF-8 have been read as U+FFFD. */
   readonly validUtf8: boolean
+  /** The members as they are stored; none of a value that is no object. */
+  readonly members: JsonObject
+  /** One line that stands for a run of events. */
+  readonly isPacked: boolean
   readonly #dialect: Dialect
   #expanded: ExpandedRow | undefined
 
@@ -26,12 +30,9 @@ export class StoredRow {
     this.record = record
     this.value = value
     this.validUtf8 = validUtf8
+    this.members = isJsonObject(value) ? value : NO_MEMBERS
+    this.isPacked = dialect.version < 2 && isPackedRow(value)
     this.#dialect = dialect
-  }
-
-  /** The members as they are stored; none of a value that is no object. */
-  get members(): JsonObject {
-    return isJsonObject(this.value) ? this.value : NO_MEMBERS
   }
 
   get type(): string | undefined {
@@ -46,11 +47,6 @@ export class StoredRow {
 
   get time(): JsonValue | undefined {
     return this.isPacked ? this.members.time0 : this.members.time
-  }
-
-  /** One line that stands for a run of events. */
-  get isPacked(): boolean {
-    return this.#dialect.version < 2 && isPackedRow(this.value)
   }
 
   /** The events as rows of their own: the row itself, or the members of a packed one. */
