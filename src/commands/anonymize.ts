@@ -7,7 +7,7 @@ import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
 import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'
 import { Tally } from '../core/anonymize/tally.ts'
 import { TimeShift } from '../core/anonymize/time-shift.ts'
-import { differences, type LogPortrait, portraitOf } from '../load/anonymize/diagnosis.ts'
+import { type Diagnosis, diagnose, differences } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
@@ -57,7 +57,7 @@ async function anonymize(
   mustBeReadable(log)
   const { source, file, session } = log.input
   const hasLines = session === undefined
-  const before = await portraitOf(source, file, context.limits, hasLines)
+  const before = await diagnose(source, file, context.limits, hasLines)
   const using = neutralizer(keep, await keptTexts(source, keep))
   await writeCopy(output, context, () =>
     writeFileWhole(
@@ -125,12 +125,12 @@ function neutralizer(
 /** Whether what was written is the same case. */
 async function mustBeAlike(
   written: string,
-  before: LogPortrait,
+  before: Diagnosis,
   hasLines: boolean,
   context: CommandContext,
 ): Promise<void> {
   const after = await withWritten(written, context, ({ source, file }) =>
-    portraitOf(source, file, context.limits, hasLines),
+    diagnose(source, file, context.limits, hasLines),
   )
   const changed = differences(before, after)
   if (changed.length === 0) return

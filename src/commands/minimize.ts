@@ -1,7 +1,7 @@
 /** `minimize`: the smallest log that still raises a rule, or that a command of the user still finds bad, as plain JSONL. */
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
-import { checkOf, type Judge } from '../load/minimize/judge.ts'
+import { checkOf, type InterestingnessTest } from '../load/minimize/interestingness.ts'
 import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
 import { writeCopy } from '../load/outputs/writing.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
@@ -60,16 +60,16 @@ async function minimize(
   if (judgement.exitCode === 3 && !isRaised(log.findings, target))
     throw new ToolError('input', `${name} is not a session log`)
   const lines = await linesOf(input.source, name)
-  const judge = await openJudge(target, name, seconds, context)
+  const test = await openTest(target, name, seconds, context)
   try {
-    const findings = await judge.check(lines)
-    mustBeBad(log, target, await judge.isBad(lines, findings))
-    const small = await minimizeLines(lines, findings, judge)
+    const findings = await test.check(lines)
+    mustBeBad(log, target, await test.isBad(lines, findings))
+    const small = await minimizeLines(lines, findings, test)
     await writeCopy(output, context, () =>
       writeFileWhole(
         output,
         (file) => file.writeFile(fileOf(small.lines)),
-        (written) => mustRaise(written, small.findings, judge, context),
+        (written) => mustRaise(written, small.findings, test, context),
       ),
     )
     const data: ReportData<'minimize'> = {
@@ -83,7 +83,7 @@ async function minimize(
     small.findings.sessionId = log.findings.sessionId
     return { answer: logReport('minimize', { ...log, findings: small.findings }, data), exitCode: 0 }
   } finally {
-    await judge.close()
+    await test.close()
   }
 }
 
@@ -109,16 +109,16 @@ async function linesOf(source: RecordSource, name: string): Promise<readonly Mem
   return lines
 }
 
-interface OpenJudge extends Judge {
+interface OpenTest extends InterestingnessTest {
   close(): Promise<void>
 }
 
-async function openJudge(
+async function openTest(
   target: SearchTarget,
   name: string,
   seconds: number,
   { limits, now, progress }: CommandContext,
-): Promise<OpenJudge> {
+): Promise<OpenTest> {
   const code = target.kind === 'rule' ? target.code : undefined
   const end = now() + seconds * 1000
   progress?.begin({ name, unit: 'attempts' })
@@ -163,11 +163,11 @@ function mustBeBad(log: JudgedLog<unknown>, target: SearchTarget, isBad: boolean
 async function mustRaise(
   written: string,
   expected: FindingLog,
-  judge: Judge,
+  test: InterestingnessTest,
   { limits }: CommandContext,
 ): Promise<void> {
   const lines = await linesOf(plainFile(written, limits), written)
-  const found = await judge.check(lines)
+  const found = await test.check(lines)
   if (JSON.stringify(found.counts()) !== JSON.stringify(expected.counts()))
     throw new ToolError('refused', 'the written log does not raise the same, and was removed')
 }

@@ -16,8 +16,8 @@ import { planRepair } from '../repair/plan-repair.ts'
 import { loadLog } from '../sessions/load-log.ts'
 import type { LogDigests } from '../sessions/log-digests.ts'
 
-/** The lines of a portrait, by what they are about; a line that only one of two portraits has tells them apart. */
-export interface LogPortrait {
+/** The lines of a diagnosis, by what they are about; a line that only one of two diagnoses has tells them apart. */
+export interface Diagnosis {
   readonly findings: readonly string[]
   readonly classes: readonly string[]
   readonly plan: readonly string[]
@@ -31,7 +31,7 @@ export interface LogPortrait {
   }
 }
 
-/** What a portrait does not show need not be hashed. */
+/** What a diagnosis does not show need not be hashed. */
 const UNSEEN: Reducer<LogDigests> = {
   skim: unconcerned,
   on() {},
@@ -42,12 +42,12 @@ const UNSEEN: Reducer<LogDigests> = {
  * @param file - where the log lies.
  * @param hasLines - whether places are lines of the file: rows of a database have none.
  */
-export async function portraitOf(
+export async function diagnose(
   source: RecordSource,
   file: string,
   limits: ReadLimits,
   hasLines: boolean,
-): Promise<LogPortrait> {
+): Promise<Diagnosis> {
   const reducers = {
     ...examination(false),
     digests: UNSEEN,
@@ -109,8 +109,8 @@ const SUBJECTS = {
   releases: 'what releases make of it',
 } as const
 
-/** What the second portrait lacks or has besides, a sentence for each subject; nothing when both are alike. */
-export function differences(before: LogPortrait, after: LogPortrait): readonly string[] {
+/** What the second diagnosis lacks or has besides, a sentence for each subject; nothing when both are alike. */
+export function differences(before: Diagnosis, after: Diagnosis): readonly string[] {
   return (['findings', 'classes', 'plan', 'releases'] as const).flatMap((about) => {
     const [left, right] = [before[about], after[about]]
     if (left.join('\n') === right.join('\n')) return []

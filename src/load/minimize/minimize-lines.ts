@@ -9,8 +9,8 @@ import type { FindingLog } from '../../core/findings/finding-log.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
-import type { Judge } from './judge.ts'
-import { without } from './remove-rows.ts'
+import type { InterestingnessTest } from './interestingness.ts'
+import { removeRows } from './remove-rows.ts'
 import { type Row, rowsOf, valueIn } from './row.ts'
 import { smallerRow } from './smaller-value.ts'
 import { GRAINS, type Unit } from './units.ts'
@@ -28,9 +28,9 @@ export interface Minimized {
 export async function minimizeLines(
   lines: readonly MemoryLine[],
   findings: FindingLog,
-  judge: Judge,
+  test: InterestingnessTest,
 ): Promise<Minimized> {
-  const search = new Search(lines, findings, judge)
+  const search = new Search(lines, findings, test)
   let isComplete = true
   try {
     await search.run()
@@ -49,14 +49,14 @@ class Search {
   found: FindingLog
   attempts = 0
   #size: number
-  readonly #judge: Judge
+  readonly #test: InterestingnessTest
   readonly #rejected = new Set<string>()
 
-  constructor(lines: readonly MemoryLine[], findings: FindingLog, judge: Judge) {
+  constructor(lines: readonly MemoryLine[], findings: FindingLog, test: InterestingnessTest) {
     this.best = lines
     this.found = findings
     this.#size = sizeOf(lines)
-    this.#judge = judge
+    this.#test = test
   }
 
   async run(): Promise<void> {
@@ -71,7 +71,7 @@ class Search {
   async #dropUnits(unitsOf: (rows: readonly Row[]) => readonly Unit[]): Promise<void> {
     const rows = rowsOf(this.best)
     const units = unitsOf(rows)
-    await fewest(units, (left) => this.#tries(without(rows, rowsLeft(rows, units, left))))
+    await fewest(units, (left) => this.#tries(removeRows(rows, rowsLeft(rows, units, left))))
   }
 
   async #shrinkLines(): Promise<void> {
@@ -93,10 +93,10 @@ class Search {
     if (sizeOf(lines) >= this.#size) return false
     const digest = createHash('sha1').update(fileOf(lines)).digest('base64')
     if (this.#rejected.has(digest)) return false
-    if (this.#judge.isTimeUp(this.attempts)) throw new TimeUp()
+    if (this.#test.isTimeUp(this.attempts)) throw new TimeUp()
     this.attempts++
-    const found = await this.#judge.check(lines)
-    if (!raisesNoMore(found, this.found) || !(await this.#judge.isBad(lines, found))) {
+    const found = await this.#test.check(lines)
+    if (!raisesNoMore(found, this.found) || !(await this.#test.isBad(lines, found))) {
       this.#rejected.add(digest)
       return false
     }
@@ -109,8 +109,8 @@ class Search {
 
 function rowsLeft(rows: readonly Row[], units: readonly Unit[], left: readonly Unit[]): readonly Row[] {
   const staying = new Set(left)
-  const gone = new Set(units.filter((unit) => !staying.has(unit)).flat())
-  return rows.filter((row) => !gone.has(row))
+  const removed = new Set(units.filter((unit) => !staying.has(unit)).flat())
+  return rows.filter((row) => !removed.has(row))
 }
 
 function raisesNoMore(found: FindingLog, before: FindingLog): boolean {

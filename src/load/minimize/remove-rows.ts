@@ -10,16 +10,16 @@ import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
 import { type Row, valueIn } from './row.ts'
 
 /** @param left - some of `rows`, in their order, the header among them. */
-export function without(rows: readonly Row[], left: readonly Row[]): readonly MemoryLine[] {
+export function removeRows(rows: readonly Row[], left: readonly Row[]): readonly MemoryLine[] {
   const staying = new Set(left)
-  const gone = rows.filter((row) => !staying.has(row))
-  if (gone.length === 0) return rows
-  const numbers = new Renumbering(gone, left)
-  const firstGone = rows.indexOf(gone[0] as Row)
+  const removed = rows.filter((row) => !staying.has(row))
+  if (removed.length === 0) return rows
+  const numbers = new Renumbering(removed, left)
+  const firstRemoved = rows.indexOf(removed[0] as Row)
   return left.map((row, index) => {
     if (index === 0) return headerWith(row, numbers)
-    // What stands before all that is gone can name nothing of it.
-    return index < firstGone ? row : renumbered(row, numbers)
+    // What stands before all that is removed can name nothing of it.
+    return index < firstRemoved ? row : renumbered(row, numbers)
   })
 }
 
@@ -30,16 +30,16 @@ class Renumbering {
   readonly #turns: SeqMap
   readonly #steps = new Map<number | undefined, SeqMap>()
 
-  constructor(gone: readonly Row[], left: readonly Row[]) {
+  constructor(removed: readonly Row[], left: readonly Row[]) {
     const taken = numbersIn(left, (row) => row.seqs)
     this.seqs = closing(
-      numbersIn(gone, (row) => row.seqs),
+      numbersIn(removed, (row) => row.seqs),
       taken,
     )
     this.names = renaming(this.seqs)
-    this.#turns = closing(started(gone, 'turn'), started(left, 'turn'))
+    this.#turns = closing(started(removed, 'turn'), started(left, 'turn'))
     const staying = stepsByTurn(left)
-    for (const [turn, steps] of stepsByTurn(gone))
+    for (const [turn, steps] of stepsByTurn(removed))
       this.#steps.set(turn, closing(started(steps, 'step'), started(staying.get(turn) ?? [], 'step')))
   }
 
@@ -83,12 +83,12 @@ function stepsByTurn(rows: readonly Row[]): ReadonlyMap<number | undefined, read
   return byTurn
 }
 
-/** Closes the holes that `gone` leaves. A number that something else has, too, is no hole. */
-function closing(gone: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
+/** Closes the holes that `removed` leaves. A number that something else has, too, is no hole. */
+function closing(removed: ReadonlySet<number>, left: ReadonlySet<number>): SeqMap {
   const ranges: MovedRange[] = []
   let first = 0
   let shift = 0
-  for (const hole of [...gone].filter((number) => !left.has(number)).toSorted((a, b) => a - b)) {
+  for (const hole of [...removed].filter((number) => !left.has(number)).toSorted((a, b) => a - b)) {
     if (hole > first) ranges.push({ first, end: hole, shift })
     first = hole + 1
     shift--

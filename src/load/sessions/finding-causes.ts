@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 
-export class Disturbance {
+export class FindingCauses {
   #cause: Finding | undefined
   #unreadInTurn = false
   #unreadEver = false

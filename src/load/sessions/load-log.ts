@@ -14,7 +14,7 @@ import type { Reducer, ReplayEnd } from '../../core/replay/reducer.ts'
 import { Replay } from '../../core/replay/replay.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type PhysicalLayout, SessionReader } from '../reading/session-reader.ts'
-import { Disturbance } from './finding-causes.ts'
+import { FindingCauses } from './finding-causes.ts'
 
 export interface LoadedLog<Results> {
   readonly header: SessionHeader | undefined
@@ -70,18 +70,18 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
     const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
     if (isJudged) findings.add(finding)
   }
-  const disturbance = new Disturbance(add)
-  const checks = allChecks(disturbance.report)
+  const causes = new FindingCauses(add)
+  const checks = allChecks(causes.report)
   const viewers = Object.values(reducers)
   const { until } = options
-  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, disturbance.report)
+  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, causes.report)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits, { skims: viewed === replay && replay.skims })
   const push = (event: SessionEvent, origin: Origin): void => {
     replay.push(event, origin)
     if (until !== undefined && event.seq <= until) viewed.push(event, origin)
-    disturbance.pass(event)
+    causes.pass(event)
   }
   for await (const items of reader.items()) {
     for (const item of items) {
@@ -93,7 +93,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
       } else if (item.kind === 'finding' && item.instead !== undefined) {
         findings.renew(item.instead, item.finding)
       } else if (item.kind === 'finding') {
-        disturbance.notice(item.finding)
+        causes.notice(item.finding)
         add(item.finding)
       } else if (item.kind === 'event') push(item.event, item.origin)
       else if (!replay.skim(item.run, item.origin)) {

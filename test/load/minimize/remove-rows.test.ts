@@ -1,7 +1,7 @@
 /** A log without some of its rows: as if they had never been written. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { without } from '../../../src/load/minimize/remove-rows.ts'
+import { removeRows } from '../../../src/load/minimize/remove-rows.ts'
 import { rowsOf } from '../../../src/load/minimize/row.ts'
 import { fileOf } from '../../../src/storage/jsonl/memory-lines.ts'
 import { findingsOf } from '../../support/load.ts'
@@ -16,7 +16,7 @@ function rowsIn(built: LogBuilder) {
 function lacking(built: LogBuilder, isGone: (row: { type?: string }, index: number) => boolean): Buffer {
   const rows = rowsIn(built)
   return fileOf(
-    without(
+    removeRows(
       rows,
       rows.filter((row, index) => index === 0 || !isGone(row, index)),
     ),
@@ -108,7 +108,7 @@ test('a line that cannot be read has the seqs that are missing around it', () =>
     .map((bytes, index) => ({ bytes: index === 5 ? Buffer.from('%%%') : bytes, ended: true }))
   const rows = rowsOf(lines)
   const file = fileOf(
-    without(
+    removeRows(
       rows,
       rows.filter((_, index) => index !== 5),
     ),
