@@ -2,10 +2,11 @@
  * Settings of a run, by precedence: an option of the command line, then an environment variable, then the configuration,
  * then the default.
  */
-import { readBaseline } from '../commands/baseline.ts'
+
 import type { CommonValues } from '../commands/definition/common-options.ts'
 import { DEFAULT_POLICY, type Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
+import { readBaseline } from '../load/outputs/baseline.ts'
 import { failOnNamed, readConfiguration, ruleSetting } from './configuration.ts'
 import type { Host } from './host.ts'
 

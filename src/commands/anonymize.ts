@@ -2,6 +2,7 @@
  * `anonymize`: a copy of a log that can be shown to others. What may stay is on a list (`core/anonymize`); the rest is
  * replaced, and the copy takes its name only when it has the findings, classes and repair plan that the log has.
  */
+
 import { createHash } from 'node:crypto'
 import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
 import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'
@@ -10,7 +11,9 @@ import { TimeShift } from '../core/anonymize/time-shift.ts'
 import { type Diagnosis, diagnose, differences } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
+import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
+import { logReport } from '../report/log-report.ts'
 import type { Report, ReportData } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
@@ -18,7 +21,6 @@ import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { list } from './definition/option.ts'
-import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -1,4 +1,5 @@
 /** `check`: everything that is wrong with a log, and what it means. */
+
 import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
@@ -6,9 +7,11 @@ import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import { judge } from '../core/findings/verdict.ts'
+import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
+import { writeBaseline } from '../load/outputs/baseline.ts'
+import { checkData, logReport } from '../report/log-report.ts'
+import { isReportSet } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { writeBaseline } from './baseline.ts'
-import { checkData } from './check-data.ts'
 import {
   type CommandContext,
   defineCommand,
@@ -17,7 +20,6 @@ import {
   type PerLog,
 } from './definition/command.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
-import { type JudgedLog, logReport, withOpened } from './log-report.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
@@ -65,7 +67,17 @@ async function check(
   if (!options.updateBaseline) return outcome
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
-  await writeBaseline(baselineFile, outcome.answer)
+  const { answer } = outcome
+  const reports = isReportSet(answer) ? answer.reports : [answer]
+  const known = reports.flatMap(({ subject, findings }) =>
+    findings.map(({ fingerprint, code, message }) => ({
+      fingerprint,
+      code,
+      log: subject?.path ?? '',
+      message,
+    })),
+  )
+  await writeBaseline(baselineFile, known)
   return { ...outcome, exitCode: 0, notes: [...(outcome.notes ?? []), `wrote the baseline ${baselineFile}`] }
 }
 

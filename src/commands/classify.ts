@@ -1,11 +1,12 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
 
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
+import { withLog } from '../load/inputs/judged-log.ts'
+import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { choice, type ValuesOf, value } from './definition/option.ts'
 import { parseList, parseSeqRange, parseTurn } from './definition/option-values.ts'
-import { logOutcome, withLog } from './log-report.ts'
 
 const OPTIONS = {
   class: choice('<class>', ['current', 'shadowed', 'log-only'], 'only events of this class'),

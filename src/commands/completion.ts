@@ -14,7 +14,7 @@ export const command = defineCommand({
     'resurface completion fish > ~/.config/fish/completions/resurface.fish',
   ],
   run: async ([shell, words], _options, context) => {
-    const { COMPLETION_SCRIPTS } = await import('./completion-scripts.ts')
+    const { COMPLETION_SCRIPTS } = await import('./completion/scripts.ts')
     if (!Object.hasOwn(COMPLETION_SCRIPTS, shell)) {
       throw new ToolError(
         'usage',
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const data: ReportData<'completion'> =
       words.length === 0
         ? { script: COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS] }
-        : await (await import('./completion-words.ts')).candidatesFor(words, context.storeRoot)
+        : await (await import('./completion/words.ts')).candidatesFor(words, context.storeRoot)
     return { answer: { schema: 'resurface/completion@1', findings: [], data }, exitCode: 0 }
   },
 })

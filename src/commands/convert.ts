@@ -2,12 +2,15 @@
  * `convert`: the same events in another container or with other rows. The source must be whole: what is torn or out of
  * order is repaired first, not carried along. The result is read again and compared before it takes its name.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
+import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
+import { logReport } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -18,7 +21,6 @@ import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, type ValuesOf } from './definition/option.ts'
-import { type JudgedLog, logReport, mustBeLog, withLog } from './log-report.ts'
 
 const TARGETS = ['jsonl', 'zstd', 'sqlite'] as const
 type Target = (typeof TARGETS)[number]

@@ -1,10 +1,12 @@
 /** `crash-points`: what a resume would make of the log had its writer died behind each event. */
+
 import { crashPoints } from '../core/projections/crash-points.ts'
+import { withLog } from '../load/inputs/judged-log.ts'
+import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { flag } from './definition/option.ts'
-import { logOutcome, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

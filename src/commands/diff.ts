@@ -4,8 +4,8 @@ import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { value } from './definition/option.ts'
 import { parseList, parseSeq } from './definition/option-values.ts'
-import { diffLogs } from './diff-logs.ts'
-import { diffMoments } from './diff-moments.ts'
+import { diffLogs } from './diff/logs.ts'
+import { diffMoments } from './diff/moments.ts'
 
 export const command = defineCommand({
   arguments: [

@@ -1,13 +1,16 @@
 /** `explain`: what the finding codes mean, and a small log that raises each. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
 import type { ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
+import type { ExampleFile, RuleExample, RuleExamples } from '../report/rule-example.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { text } from './definition/option.ts'
-import { exampleBytes, readRuleExamples } from './read-rule-examples.ts'
-import { writeExample } from './write-example.ts'
 
 export const command = defineCommand({
   arguments: [['[code]', 'a finding code, or the beginning of several']],
@@ -79,4 +82,40 @@ function bytesToPrint(rule: Row<'explain'>, { output }: CommandContext): Buffer 
   if (output !== undefined)
     throw new ToolError('usage', '-o is for the report; --example DIR writes the example to a folder')
   return exampleBytes(file)
+}
+
+/** Writes an example with the folders that belong to it into a folder of its own: nothing there is replaced. */
+async function writeExample({ files }: RuleExample, folder: string): Promise<void> {
+  if (folder === '') throw new ToolError('usage', 'an empty name names no folder')
+  try {
+    await mkdir(folder, { recursive: true })
+    if ((await readdir(folder)).length > 0) {
+      throw new ToolError(
+        'usage',
+        `${folder} is not empty`,
+        'An example is written to a new folder: other files could change what is found.',
+      )
+    }
+    for (const file of files) {
+      const path = join(folder, file.path)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, exampleBytes(file), { flag: 'wx' })
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw new ToolError('input', `cannot write to ${folder}: ${reasonOf(error)}`)
+  }
+}
+
+// The same place from src/commands and from dist/commands.
+const FILE = new URL('../../docs/rule-examples.json', import.meta.url)
+
+/** Only `explain` pays for reading them. */
+async function readRuleExamples(): Promise<RuleExamples> {
+  return JSON.parse(await readFile(FILE, 'utf8')) as RuleExamples
+}
+
+/** The file, byte for byte. */
+export function exampleBytes({ lines = [], gzip }: ExampleFile): Buffer {
+  return gzip === undefined ? Buffer.from(lines.join('\n')) : gunzipSync(Buffer.from(gzip, 'base64'))
 }

@@ -1,11 +1,12 @@
 /** `history`: one page of raw events, cut as DSH cuts its pages. Finds the page first, then reads it. */
 
 import { eventsBetween, pageBounds } from '../core/projections/history.ts'
+import { loadInput, withLog } from '../load/inputs/judged-log.ts'
+import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { value } from './definition/option.ts'
 import { parseCount, parseSeq } from './definition/option-values.ts'
-import { loadInput, logOutcome, withLog } from './log-report.ts'
 
 const DEFAULT_MESSAGES = 50
 

@@ -1,9 +1,10 @@
 /** `info`: what a log is and what it holds. */
+
 import { type Classification, classification } from '../core/projections/classification.ts'
 import { type Statistics, statistics } from '../core/projections/statistics.ts'
+import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
+import { infoData, logOutcome } from '../report/log-report.ts'
 import { defineCommand, type LogOutcome, type PerLog } from './definition/command.ts'
-import { infoData } from './info-data.ts'
-import { type JudgedLog, logOutcome, withOpened } from './log-report.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 export const command = defineCommand({

@@ -1,7 +1,9 @@
 /** `messages`: the messages that DSH derives for the model, complete. */
+
 import { surfaceMessages } from '../core/projections/surface-view.ts'
+import { withLog } from '../load/inputs/judged-log.ts'
+import { logOutcome } from '../report/log-report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
-import { logOutcome, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

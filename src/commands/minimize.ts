@@ -1,12 +1,14 @@
 /** `minimize`: the smallest log that still raises a rule, or that a command of the user still finds bad, as plain JSONL. */
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
+import { type JudgedLog, withLog } from '../load/inputs/judged-log.ts'
 import { checkOf, type InterestingnessTest } from '../load/minimize/interestingness.ts'
 import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
 import { writeCopy } from '../load/outputs/writing.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
+import { logReport } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -19,7 +21,6 @@ import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from '
 import { value, withDefault } from './definition/option.ts'
 import { parseCount } from './definition/option-values.ts'
 import { SEARCH_OPTIONS, type SearchTarget, searchTarget } from './definition/search-target.ts'
-import { type JudgedLog, logReport, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

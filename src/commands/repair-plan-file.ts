@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/json/json-value.ts'
 import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+import type { JudgedLog } from '../load/inputs/judged-log.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { ReportData } from '../report/report.ts'
@@ -11,7 +12,6 @@ import { logHash } from '../storage/rewrite/file-hash.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
 import type { CommandContext } from './definition/command.ts'
-import type { JudgedLog } from './log-report.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
 

@@ -1,4 +1,5 @@
 /** `report`: everything about a log in one answer, made for a browser. */
+
 import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { classification } from '../core/projections/classification.ts'
@@ -10,11 +11,10 @@ import { surfaceGrowth } from '../core/projections/surface-growth.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
+import { withLog } from '../load/inputs/judged-log.ts'
+import { checkData, infoData, logReport } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
-import { checkData } from './check-data.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
-import { infoData } from './info-data.ts'
-import { logReport, withLog } from './log-report.ts'
 import { chosenEntries, TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */

@@ -1,12 +1,14 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
+
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
+import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
+import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { flag, value } from './definition/option.ts'
 import { parseSeq } from './definition/option-values.ts'
-import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],

@@ -2,12 +2,13 @@
 
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
+import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
+import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
-import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
 export const TRANSCRIPT_OPTIONS = {

@@ -7,14 +7,17 @@
  * generation, are read anew from the start, and everything is printed again: what stands on standard output behind the
  * last such remark is the whole answer on the log as it is now. With `--from-end` that, too, begins at the end.
  */
+
 import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { type FollowedLog, LogFollower } from '../load/inputs/follow-log.ts'
+import { addInputFindings } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
+import { logOutcome, logReport, reportFinding } from '../report/log-report.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { Polling } from '../storage/growing/polling.ts'
@@ -22,7 +25,6 @@ import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
 import { parseInterval, parseSeconds } from './definition/option-values.ts'
-import { addInputFindings, logOutcome, logReport, reportFinding } from './log-report.ts'
 
 const DEFAULT_INTERVAL = 200
 

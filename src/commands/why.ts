@@ -1,9 +1,11 @@
 /** `why`: what became of one event. */
+
 import { eventTrace } from '../core/projections/trace.ts'
+import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { logOutcome } from '../report/log-report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { parseSeq } from './definition/option-values.ts'
-import { logOutcome, mustBeLog, withLog } from './log-report.ts'
 
 export const command = defineCommand({
   arguments: [

@@ -4,7 +4,7 @@
  * take part in the choice by size, and a stored one stays while its case is the chosen one.
  */
 import { gzipSync } from 'node:zlib'
-import { exampleBytes } from '../../src/commands/read-rule-examples.ts'
+import { exampleBytes } from '../../src/commands/explain.ts'
 import { type FindingCode, RULES } from '../../src/core/findings/rules.ts'
 import type { ExampleFile, RuleExample, RuleExamples } from '../../src/report/rule-example.ts'
 import { ALL } from './all-cases.ts'

@@ -1,10 +1,10 @@
 /** A log that is watched while it is written: each time the watcher has nothing more to read, the next step is done. */
 import { appendFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { addInputFindings } from '../../src/commands/log-report.ts'
 import type { Finding } from '../../src/core/findings/finding.ts'
 import { type TranscriptEntry, transcript } from '../../src/core/projections/transcript.ts'
 import { LogFollower } from '../../src/load/inputs/follow-log.ts'
+import { addInputFindings } from '../../src/load/inputs/judged-log.ts'
 import { InputOpener } from '../../src/load/inputs/open-input.ts'
 import { onlyInput, resolveInputs } from '../../src/load/inputs/resolve-inputs.ts'
 import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'

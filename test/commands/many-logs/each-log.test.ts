@@ -1,8 +1,8 @@
 /** Several inputs: one that fails, in whatever way, never hides the rest. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { withOpened } from '../../../src/commands/log-report.ts'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
+import { withOpened } from '../../../src/load/inputs/judged-log.ts'
 import type { Report, ReportSet } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'

@@ -2,12 +2,12 @@
  * What may come next on a command line, from the same tables that make the help. A shell asks at every press of a key,
  * so only the command that is being typed is loaded.
  */
-import { RULES } from '../core/findings/rules.ts'
-import { sessionIds } from '../load/inputs/resolve-inputs.ts'
-import { type Command, LOG_ARGUMENT } from './definition/command.ts'
-import { formatsOf, optionGroups } from './definition/common-options.ts'
-import { flagsOf, type Option } from './definition/option.ts'
-import { COMMANDS } from './index.ts'
+import { RULES } from '../../core/findings/rules.ts'
+import { sessionIds } from '../../load/inputs/resolve-inputs.ts'
+import { type Command, LOG_ARGUMENT } from '../definition/command.ts'
+import { formatsOf, optionGroups } from '../definition/common-options.ts'
+import { flagsOf, type Option } from '../definition/option.ts'
+import { COMMANDS } from '../index.ts'
 
 export interface Candidate {
   readonly word: string
@@ -105,7 +105,7 @@ async function argumentsOf(command: Command, storeRoot: string): Promise<Candida
   const names = command.arguments.map(([name, meaning]) => (meaning === LOG_ARGUMENT ? '<log>' : name))
   if (names.some((name) => name.includes('code'))) return only(ruleWords(''))
   if (names.some((name) => name.includes('report')))
-    return only(bare((await import('../report/published-schemas.ts')).KINDS))
+    return only(bare((await import('../../report/published-schemas.ts')).KINDS))
   if (names.some((name) => name.includes('shell'))) return only(bare(SHELLS))
   if (!names.some((name) => name.includes('log'))) return { words: [], files: names.length > 0 }
   const ids = await sessionIds(storeRoot, MOST_SESSIONS)

@@ -1,14 +1,14 @@
 /** Two moments of one log: what the model would be sent differently, and the events that lie between. */
-import type { DiffLevel } from '../core/diff/change.ts'
-import { messageChanges } from '../core/diff/message-changes.ts'
-import type { DiffOutcome } from '../core/diff/outcome.ts'
-import { type SurfaceMessage, surfaceMessages } from '../core/projections/surface-view.ts'
-import type { Reducer } from '../core/replay/reducer.ts'
-import type { ReportData } from '../report/report.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import type { CommandContext, Outcome } from './definition/command.ts'
-import { diffOutcome, type Seen, sideOf } from './diff-answer.ts'
-import { type JudgedLog, mustBeLog, withLog } from './log-report.ts'
+import type { DiffLevel } from '../../core/diff/change.ts'
+import { messageChanges } from '../../core/diff/message-changes.ts'
+import type { DiffOutcome } from '../../core/diff/outcome.ts'
+import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
+import type { Reducer } from '../../core/replay/reducer.ts'
+import { type JudgedLog, mustBeLog, withLog } from '../../load/inputs/judged-log.ts'
+import type { ReportData } from '../../report/report.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import type { CommandContext, Outcome } from '../definition/command.ts'
+import { diffOutcome, type Seen, sideOf } from './answer.ts'
 
 export interface Moments {
   readonly from: number | undefined

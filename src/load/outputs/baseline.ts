@@ -3,10 +3,9 @@
  * can read. New findings still fail.
  */
 import { readFile } from 'node:fs/promises'
-import { isJsonObject } from '../core/json/json-value.ts'
-import { type Answer, isReportSet } from '../report/report.ts'
-import { reasonOf } from '../storage/reason-of.ts'
-import { ToolError } from '../storage/tool-error.ts'
+import { isJsonObject } from '../../core/json/json-value.ts'
+import { reasonOf } from '../../storage/reason-of.ts'
+import { ToolError } from '../../storage/tool-error.ts'
 
 const SCHEMA = 'resurface/baseline@1'
 
@@ -28,18 +27,22 @@ export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
   return new Set(value.findings.filter(isJsonObject).map(({ fingerprint }) => String(fingerprint)))
 }
 
-/** Writes the findings of an answer as the new baseline, in a stable order. */
-export async function writeBaseline(path: string, answer: Answer): Promise<void> {
-  const reports = isReportSet(answer) ? answer.reports : [answer]
-  const findings = reports.flatMap(({ subject, findings: found }) =>
-    found.map(({ fingerprint, code, message }) => ({ fingerprint, code, log: subject?.path ?? '', message })),
-  )
+/** A finding that is known from now on. All but the fingerprint is for people. */
+export interface KnownFinding {
+  readonly fingerprint: string
+  readonly code: string
+  readonly log: string
+  readonly message: string
+}
+
+/** Writes the new baseline, in a stable order. */
+export async function writeBaseline(path: string, findings: readonly KnownFinding[]): Promise<void> {
   const sorted = findings.toSorted((a, b) =>
     `${a.log} ${a.code} ${a.fingerprint}` < `${b.log} ${b.code} ${b.fingerprint}` ? -1 : 1,
   )
   const text = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
   try {
-    const { writeFileWhole } = await import('../storage/write-file.ts')
+    const { writeFileWhole } = await import('../../storage/write-file.ts')
     await writeFileWhole(path, (file) => file.writeFile(text))
   } catch (error) {
     throw new ToolError('input', `cannot write the baseline ${path}: ${reasonOf(error)}`)

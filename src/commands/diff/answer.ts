@@ -1,12 +1,12 @@
 /** What every comparison answers: both sides, what differs, and how it ends. */
-import type { DiffLevel } from '../core/diff/change.ts'
-import { diffExitCode, unreadIn } from '../core/diff/outcome.ts'
-import type { SurfaceMessage } from '../core/projections/surface-view.ts'
-import { surfaceDigest } from '../load/sessions/log-digests.ts'
-import type { Report, ReportData } from '../report/report.ts'
-import { shellWord } from '../report/shell-word.ts'
-import type { Outcome } from './definition/command.ts'
-import type { JudgedLog } from './log-report.ts'
+import type { DiffLevel } from '../../core/diff/change.ts'
+import { diffExitCode, unreadIn } from '../../core/diff/outcome.ts'
+import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
+import type { JudgedLog } from '../../load/inputs/judged-log.ts'
+import { surfaceDigest } from '../../load/sessions/log-digests.ts'
+import type { Report, ReportData } from '../../report/report.ts'
+import { shellWord } from '../../report/shell-word.ts'
+import type { Outcome } from '../definition/command.ts'
 
 export type Seen = JudgedLog<{ messages: readonly SurfaceMessage[] }>
 

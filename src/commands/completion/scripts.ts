@@ -2,7 +2,7 @@
  * Scripts that teach a shell to complete the words of `resurface`. They ask the program itself, which answers a line for
  * each word: the word, two spaces, what it means; and `:files` where names of files may stand, too.
  */
-import type { SHELLS } from './completion-words.ts'
+import type { SHELLS } from './words.ts'
 
 export const COMPLETION_SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `# Put this into ~/.bashrc: eval "$(resurface completion bash)"

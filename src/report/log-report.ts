@@ -1,0 +1,114 @@
+/** A log that was judged, as a report: its findings, its verdict, and the data that several commands have in common. */
+import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
+import type { SessionHeader } from '../core/event/session-event.ts'
+import { describe } from '../core/findings/describe.ts'
+import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
+import type { FindingLog } from '../core/findings/finding-log.ts'
+import { ruleOf } from '../core/findings/rules.ts'
+import type { Judgement } from '../core/findings/verdict.ts'
+import type { Classification } from '../core/projections/classification.ts'
+import type { Statistics } from '../core/projections/statistics.ts'
+import { plural } from './number-text.ts'
+import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
+import { shellWord } from './shell-word.ts'
+
+/** What a report is made of. */
+export interface ReportedLog {
+  /** The log as it was named. */
+  readonly name: string
+  readonly header: SessionHeader | undefined
+  readonly judgement: Judgement
+  readonly findings: FindingLog
+  readonly input: { readonly container: string }
+}
+
+/** A report on a log, with its findings and the verdict they give. */
+export function logReport<Kind extends ReportKind>(
+  kind: Kind,
+  log: ReportedLog,
+  data: ReportData<Kind>,
+): Report<Kind> {
+  const { name, header, judgement, input } = log
+  return {
+    schema: schemaName(kind),
+    subject: {
+      path: name,
+      ...(header !== undefined && { sessionId: header.id, format: header.version }),
+      container: input.container,
+    },
+    verdict: judgement.verdict,
+    findings: log.findings.findings().map((finding) => reportFinding(finding, log.findings)),
+    data,
+  }
+}
+
+/** The outcome of a command on one log: its exit code, and a remark when the log is not clean. */
+export function logOutcome<Kind extends ReportKind>(
+  kind: Kind,
+  log: ReportedLog,
+  data: ReportData<Kind>,
+): { answer: Report<Kind>; exitCode: number; notes: readonly string[] } {
+  const { name, judgement } = log
+  const { error, warning } = judgement.counts
+  const counts = `${plural(error, 'error')} and ${plural(warning, 'warning')}`
+  const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${shellWord(name)}`] : []
+  return { answer: logReport(kind, log, data), exitCode: judgement.exitCode, notes }
+}
+
+export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
+  const { sessionId } = log
+  const { code, origin, seq, related, causedBy } = finding
+  const { layer } = ruleOf(code)
+  const severity = log.severityOf(code)
+  const { line, byteOffset, byteLength, frame, row } = origin
+  return {
+    code,
+    severity,
+    layer,
+    message: describe(finding),
+    ...(seq !== undefined && { seq }),
+    ...(line !== undefined && { line }),
+    ...(byteOffset !== undefined && { byteOffset }),
+    ...(byteLength !== undefined && { byteLength }),
+    ...(frame !== undefined && { frame }),
+    ...(row !== undefined && { row }),
+    ...(related !== undefined && related.length > 0 && { related }),
+    ...(causedBy !== undefined && { causedBy: fingerprintOf(causedBy, sessionId) }),
+    fingerprint: fingerprintOf(finding, sessionId),
+  }
+}
+
+/** The data of `check`; `report` has it too. */
+export function checkData(
+  { judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
+  compatibility: readonly ReleaseVerdict[],
+): ReportData<'check'> {
+  const { layers, counts, opens } = judgement
+  const { known } = findings
+  return {
+    layers,
+    counts,
+    opens,
+    compatibility,
+    events: end.eventCount,
+    rules: findings.counts(),
+    ...(known > 0 && { known }),
+  }
+}
+
+/** The data of `info`; `report` has it too. */
+export function infoData({
+  header,
+  fileBytes,
+  results,
+}: Pick<ReportedLog, 'header'> & {
+  readonly fileBytes: number
+  readonly results: { readonly statistics: Statistics; readonly classes: Classification }
+}): ReportData<'info'> {
+  return {
+    ...(header !== undefined && { header }),
+    bytes: fileBytes,
+    classes: results.classes.counts,
+    ...results.statistics,
+  }
+}
