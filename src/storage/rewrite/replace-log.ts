@@ -56,7 +56,12 @@ export async function replaceLog<Result>(
   try {
     if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
     await clearTemporaries(log)
-    const written = await write({ log, hash, alone: (temporary) => mustBeAlone(log, temporary), ready })
+    const alone = async (temporary: string): Promise<void> => {
+      await mustBeAlone(log, temporary)
+      // A run that has just finished has no temporary file any more, and what it put next to the log must stay.
+      if (!sameFingerprint(await fingerprintFile(log), expected)) throw new ToolError('refused', CHANGED)
+    }
+    const written = await write({ log, hash, alone, ready })
     return { ...written, backup: backup as unknown as string }
   } catch (error) {
     // A backup of what is still there is of no use; in doubt it stays.
