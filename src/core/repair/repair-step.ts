@@ -3,13 +3,17 @@
 import type { FindingCode } from '../findings/rules.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import type { ClashKind } from './arrange-runs.ts'
+import type { RowMend } from './row-mend.ts'
 import type { RowPatch } from './row-patch.ts'
 
 /** What each kind of step is told with; its words are in `report/views/repair-words.ts`. */
 export interface StepArgs {
   readonly 'remove-byte-order-mark': Empty
   readonly 'add-header': { readonly header: JsonObject }
+  readonly 'mend-header': { readonly fields: readonly string[]; readonly header: JsonObject }
   readonly 'mend-lines': Empty
+  readonly 'mend-rows': { readonly mend: RowMend }
+  readonly 'mend-surface': Empty
   readonly 'cut-tail': {
     readonly bytes: number
     readonly byteOffset?: number

@@ -1,5 +1,6 @@
 /** Small changes inside one stored row, as data: what a repair sets, and nothing else about the row. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { omit } from './row-mend.ts'
 
 export interface MessageIdPatch {
   readonly kind: 'message-id'
@@ -8,8 +9,17 @@ export interface MessageIdPatch {
   readonly problem: 'missing' | 'repeated'
 }
 
+/** Members of the surface as they have to be; an absent one is taken away. */
+export interface SurfacePatch {
+  readonly kind: 'surface'
+  readonly surfaceOp: JsonValue | undefined
+  readonly sourceEventSeqs: readonly number[] | undefined
+  readonly data?: JsonValue
+}
+
 export type RowPatch =
   | MessageIdPatch
+  | SurfacePatch
   /** Ids or names of announced calls, by the position of their block. */
   | { readonly kind: 'call-blocks'; readonly blocks: ReadonlyMap<number, Readonly<Record<string, string>>> }
   | { readonly kind: 'call-id'; readonly callId: string }
@@ -18,6 +28,15 @@ export type RowPatch =
 
 export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
   switch (patch.kind) {
+    case 'surface': {
+      const { surfaceOp, sourceEventSeqs, data } = patch
+      return {
+        ...omit(row, 'surfaceOp', 'sourceEventSeqs'),
+        ...(data !== undefined && { data }),
+        ...(sourceEventSeqs !== undefined && { sourceEventSeqs }),
+        ...(surfaceOp !== undefined && { surfaceOp }),
+      }
+    }
     case 'ignorable':
       return { ...row, ignorable: true }
     case 'inbox': {

@@ -4,6 +4,7 @@ import type { FindingCode } from '../../core/findings/rules.ts'
 import type { Arrangement, RunPlacement } from '../../core/repair/arrange-runs.ts'
 import type { Found } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import { MENDED_RULE } from '../../core/repair/row-mend.ts'
 import type { RowPatch } from '../../core/repair/row-patch.ts'
 import type { RowPatches } from '../../core/repair/row-patches.ts'
 import type { RecordScan } from './scan-records.ts'
@@ -12,13 +13,22 @@ import type { RecordScan } from './scan-records.ts'
 export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): readonly RepairStep[] {
   const steps: RepairStep[] = []
   const torn = findings.find(isTornEnd)
-  const broken = [...mends].map(([line, { code }]) => [code, line] as const)
+  const lines = [...mends].toSorted(([a], [b]) => a - b)
+  const broken = lines.flatMap(([line, { code, row }]) => (row === undefined ? [[code, line] as const] : []))
   for (const [finding, lines] of grouped(broken)) {
     if (finding === 'bytes/torn-tail' || finding === 'bytes/torn-frame') continue
     if (finding === 'bytes/byte-order-mark')
       steps.push(step('remove-byte-order-mark', {}, { finding, lines }))
     else if (MENDED.has(finding)) steps.push(step('mend-lines', {}, { finding, lines }))
     else steps.push(step('drop-rows', { why: 'unreadable' }, { finding, lines }))
+  }
+  const rows = lines.flatMap(([line, { row }]) =>
+    (row?.mends ?? []).map((mend) => [mend, { line, seq: row?.seq }] as const),
+  )
+  for (const [mend, places] of grouped(rows)) {
+    const seqs = places.flatMap(({ seq }) => seq ?? [])
+    const at = { lines: places.map(({ line }) => line), ...(seqs.length > 0 && { seqs }) }
+    steps.push(step('mend-rows', { mend }, { finding: MENDED_RULE[mend], ...at, count: places.length }))
   }
   if (torn !== undefined) steps.push(cutStep(torn))
   for (const { code: finding, count } of counts) {
@@ -109,6 +119,8 @@ function keyOf(patch: RowPatch): string {
 
 function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
   switch (patch.kind) {
+    case 'surface':
+      return step('mend-surface', {}, { finding: 'surface/replace-invalid', seqs })
     case 'ignorable':
       return step('mark-ignorable', {}, { finding: 'vocabulary/unknown-type', seqs })
     case 'inbox':

@@ -5,18 +5,18 @@
  */
 
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
-import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
+import { ruleOf } from '../../core/findings/rules.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { cutAfter, type EventEdits, type Mending } from '../../core/repair/event-edits.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
 import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { type NoteEvent, noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
-import { refusals } from '../../core/repair/refusals.ts'
+import { isLasting, refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
+import { surfacePatches } from '../../core/repair/surface-patches.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../sessions/load-log.ts'
 import { applyEventEdits } from './apply-edits.ts'
@@ -88,6 +88,7 @@ class Repair {
     if (this.#refused.length === 0) {
       await this.#closeAtGaps()
       await this.#truncate()
+      await this.#mendSurface()
       await this.#patch()
       inserted = await this.#insert()
       closers = await this.#close()
@@ -166,6 +167,16 @@ class Repair {
     }
   }
 
+  /** Replacements that readers refuse, with the surface as it is when they come. */
+  async #mendSurface(): Promise<void> {
+    const isBroken = this.#state.findings.counts().some(({ code }) => code.startsWith('surface/'))
+    if (!isBroken) return
+    const { limits } = this.#options
+    const { results } = await loadLog(this.#source, { patches: surfacePatches() }, { limits })
+    const { patches } = results
+    if (patches.size > 0) await this.#apply({ steps: patchSteps(patches), edits: { patches } })
+  }
+
   /** A seq is meant as the log has it, before anything moves. */
   #placeOf({ unit, number }: Boundary): Boundary | undefined {
     const maps = unit === 'seq' ? this.#places : []
@@ -211,10 +222,4 @@ class Repair {
 
 function appended(events: readonly object[]): EventEdits {
   return { inserted: events as readonly JsonObject[] }
-}
-
-/** Findings that no rewriting of lines takes away: a part that was not read, or a file that is no log. */
-function isLasting(code: FindingCode): boolean {
-  const { outcome } = ruleOf(code)
-  return outcome !== undefined && code !== 'vocabulary/unknown-type'
 }

@@ -4,6 +4,7 @@
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
+import { isJsonObject } from '../../core/json/json-value.ts'
 import {
   type Arrangement,
   arrangeRuns,
@@ -12,6 +13,8 @@ import {
   type RunPlacement,
 } from '../../core/repair/arrange-runs.ts'
 import { moved } from '../../core/repair/event-edits.ts'
+import { type HeaderFacts, mendHeader } from '../../core/repair/mend-header.ts'
+import { isInRecords } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
@@ -21,7 +24,8 @@ import { dialectIn, type Examined } from './examine.ts'
 import { arrangementSteps, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
-import { type RecordScan, scanRecords } from './scan-records.ts'
+import { factsOfRows, type LineMend, type RecordScan, scanRecords } from './scan-records.ts'
+import { lineOf } from './stored-row.ts'
 import { promisedVersion, suggestedHeader } from './suggested-header.ts'
 
 export type Ordered =
@@ -43,10 +47,10 @@ const MOST_RUNS = 10_000
 const NO_HEADER =
   'header/missing: a header can only be suggested for a log that lies where DSH keeps it, in PROJECT/SESSION/session.jsonl'
 
-/** Whether a log has lines or an order to mend at all. */
+/** Whether a log has records or an order to mend at all. */
 export function needsOrder({ findings, layout }: Examined): boolean {
-  const isPhysical = findings.counts().some(({ code }) => isBytesOrOrder(code))
-  return isPhysical || layout.cut !== undefined || layout.byteOrderMark
+  const isBroken = findings.counts().some(({ code }) => isBytesOrOrder(code) || isInRecords(code))
+  return isBroken || layout.cut !== undefined || layout.byteOrderMark
 }
 
 export async function putInOrder(
@@ -57,13 +61,27 @@ export async function putInOrder(
 ): Promise<Ordered> {
   const { findings } = original
   const isHeaderless = original.header === undefined
-  const dialect = isHeaderless ? dialectOf(promisedVersion(file)) : dialectIn(original)
-  const scan = await scanRecords(source, dialect, !isHeaderless)
-  const header = isHeaderless ? suggestedHeader(file, scan.facts) : undefined
+  const isTold = !isHeaderless && !lacksVersion(original)
+  const facts = await factsOfRows(source)
+  const version = isTold ? undefined : (facts.version ?? promisedVersion(file))
+  const dialect = version === undefined ? dialectIn(original) : dialectOf(version)
+  const { id = '', createdAt = 0 } = original.header ?? {}
+  const { model } = facts
+  const scan = await scanRecords(source, {
+    dialect,
+    hasHeader: !isHeaderless,
+    sessionId: id,
+    createdAt,
+    model,
+  })
+  const suggested = suggestedHeader(file, scan.facts)
+  const header = isHeaderless ? suggested : undefined
   if (isHeaderless && header === undefined) return { kind: 'refused', reason: NO_HEADER }
+  const headerMend = mendStoredHeader(scan, { version: dialect.version, suggested })
   if (scan.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)
 
-  const lineEdits = { spans: lineSpans(scan), ...(header !== undefined && { header }) }
+  const mends = new Map([...scan.mends, ...(headerMend === undefined ? [] : [headerMend.mend])])
+  const lineEdits = { spans: lineSpans(mends), ...(header !== undefined && { header }) }
   const mended = applyRecordEdits(source, lineEdits, quarantine)
   const arrangement = await arrangeRuns(scan.runs, keep, async ({ run, first, last, expected }: Overlap) => {
     const lines = { firstLine: run.firstRecord, lastLine: run.lastRecord }
@@ -74,7 +92,9 @@ export async function putInOrder(
   if (problem !== undefined) return unproven(problem)
 
   const headerSteps =
-    header === undefined ? [] : [step('add-header', { header }, { finding: 'header/missing' })]
+    header === undefined
+      ? (headerMend?.steps ?? [])
+      : [step('add-header', { header }, { finding: 'header/missing' })]
   const found = { counts: findings.counts(), findings: findings.findings() }
   const places = new SeqMap(arrangement.ranges)
   return {
@@ -87,7 +107,31 @@ export async function putInOrder(
   }
 }
 
-function lineSpans({ mends }: RecordScan): readonly RecordSpan[] {
+function lacksVersion({ findings }: Examined): boolean {
+  return findings
+    .findings()
+    .some(
+      ({ code, args }) => code === 'format/older' || (code === 'header/invalid' && args.field === 'version'),
+    )
+}
+
+/** The header with its faults mended; its line then stands for it. */
+function mendStoredHeader(
+  { header, facts }: RecordScan,
+  told: Pick<HeaderFacts, 'version' | 'suggested'>,
+): { readonly mend: readonly [number, LineMend]; readonly steps: readonly RepairStep[] } | undefined {
+  if (header === undefined || !isJsonObject(header.value)) return undefined
+  const mended = mendHeader(header.value, { ...facts, ...told })
+  if (mended === undefined) return undefined
+  const { line, bytes } = header
+  const lines = [line]
+  return {
+    mend: [line, { code: 'header/invalid', lines: [lineOf(mended.header)], lostBytes: bytes }],
+    steps: [step('mend-header', mended, { finding: 'header/invalid', lines })],
+  }
+}
+
+function lineSpans(mends: RecordScan['mends']): readonly RecordSpan[] {
   return [...mends]
     .toSorted(([a], [b]) => a - b)
     .map(([line, { code, lines, lostBytes }]) => ({

@@ -1,23 +1,30 @@
 /**
- * One pass over all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
- * are numbered. Records are taken apart by the same stage as for the session reader.
+ * One pass over all records of a broken log: which lines and rows have to be mended or taken out, and how the rows that
+ * are left are numbered. What a line is mended to is decided as the session reader decides it.
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
-import { isCount, isJsonObject } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
+import { formatOfRow } from '../../core/repair/mend-header.ts'
+import { modelOfRow, RowMender } from '../../core/repair/mend-row.ts'
+import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/row-mend.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
 import type { StoredRow } from '../reading/stored-row.ts'
+import { mendPackedRow } from './mend-packed-row.ts'
+import { lineOf, rowIn } from './stored-row.ts'
 import type { EventFacts } from './suggested-header.ts'
 
 export interface LineMend {
   readonly code: FindingCode
   /** What stands for the line; nothing when it is taken out. */
   readonly lines: readonly Buffer[]
-  /** Its first bytes that belong to no record. */
+  /** Its first bytes that belong to no record, or all of them where the row itself changes. */
   readonly lostBytes: number
+  /** What was put right inside the row, and the seq that it says it has. */
+  readonly row?: { readonly mends: readonly RowMend[]; readonly seq: number | undefined }
 }
 
 export interface RecordScan {
@@ -26,96 +33,175 @@ export interface RecordScan {
   /** By the position among the records that are left, the header being the first. */
   readonly runs: readonly Run[]
   readonly facts: EventFacts
+  /** The line of the header and what it holds, where there is one. */
+  readonly header?: { readonly line: number; readonly value: JsonValue; readonly bytes: number }
+}
+
+export interface ScanOptions {
+  readonly dialect: Dialect
+  /** Whether a header has to come first; where there is none a place is left free for it. */
+  readonly hasHeader: boolean
+  readonly sessionId: string
+  readonly createdAt: number
+  readonly model: RowContext['model']
 }
 
 const HEADER = 1
 
-/** @param hasHeader - a place is left free for the header of a log without. */
-export async function scanRecords(
-  source: RecordSource,
-  dialect: Dialect,
-  hasHeader: boolean,
-): Promise<RecordScan> {
-  const mends = new Map<number, LineMend>()
-  const runs: Run[] = []
-  const facts = { firstTime: 0, isSeeded: false }
-  let position = HEADER
-  let awaitsHeader = hasHeader
-  let due = 0
-  const reader = new RowReader(dialect)
+export async function scanRecords(source: RecordSource, options: ScanOptions): Promise<RecordScan> {
+  const scanner = new RecordScanner(options)
+  for await (const batch of source.items())
+    for (const item of batch) if (item.kind === 'record') scanner.take(item)
+  return scanner.scan()
+}
 
-  /** Takes a row into the runs. @returns why it cannot be one. */
-  function note(row: StoredRow): FindingCode | undefined {
-    const { value, seq, type, members } = row
-    if (row.problem !== undefined || !isJsonObject(value)) return 'bytes/bad-line'
-    if (type === 'session') return 'header/repeated'
-    if (isCount(seq) && row.damageAt(seq) !== undefined) return 'bytes/bad-line'
-    position++
-    if (position === HEADER + 1) facts.firstTime = Number(row.time ?? 0)
-    facts.isSeeded ||=
-      type === 'session/end-seed' && isJsonObject(members.data) && members.data.inherited === true
-    const rows = row.events.length
-    const run = runs.at(-1)
-    if (isCount(seq) && run?.first !== undefined && seq === run.first + run.rows) {
-      run.lastRecord = position
-      run.rows += rows
-    } else
-      runs.push({ firstRecord: position, lastRecord: position, first: isCount(seq) ? seq : undefined, rows })
-    if (isCount(seq)) due = seq + rows
-    return undefined
+class RecordScanner {
+  readonly #dialect: Dialect
+  readonly #mends = new Map<number, LineMend>()
+  readonly #runs: Run[] = []
+  readonly #facts = { firstTime: 0, isSeeded: false }
+  readonly #reader: RowReader
+  readonly #rows: RowMender
+  #header: RecordScan['header']
+  #position = HEADER
+  #awaitsHeader: boolean
+  #due = 0
+
+  constructor({ dialect, hasHeader, sessionId, createdAt, model }: ScanOptions) {
+    this.#dialect = dialect
+    this.#awaitsHeader = hasHeader
+    this.#reader = new RowReader(dialect)
+    this.#rows = new RowMender(dialect, sessionId, createdAt, model)
   }
 
-  function mend(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {
-    if (completes !== undefined) mends.set(completes.line, { code, lines: [], lostBytes: 0 })
-    const whole = rows.filter(({ row }) => note(row) === undefined)
-    const lines = whole.map(({ bytes }) => Buffer.from(bytes))
-    // A piece that is no row of the log goes to quarantine with the line that it stood in.
-    return { code, lines, lostBytes: whole.length < rows.length ? bytesIn(record) : lostBytes }
+  take(record: StoredRecord): void {
+    if (this.#awaitsHeader) {
+      this.#awaitsHeader = !this.#beginLog(record)
+      return
+    }
+    const mend = record.ended ? this.#mendOf(record) : wholeLine('bytes/torn-tail', record)
+    if (mend !== undefined) this.#mends.set(record.line, mend)
+  }
+
+  scan(): RecordScan {
+    const header = this.#header
+    return {
+      mends: this.#mends,
+      runs: this.#runs,
+      facts: this.#facts,
+      ...(header !== undefined && { header }),
+    }
   }
 
   /** What has to be done to a line; nothing when it is a row as it stands. */
-  function mendOf(record: StoredRecord): LineMend | undefined {
-    const taken = reader.take(record, due)
+  #mendOf(record: StoredRecord): LineMend | undefined {
+    const taken = this.#reader.take(record, this.#due)
     if (taken.kind === 'row') {
-      const damage = note(taken.row)
-      return damage === undefined ? undefined : wholeLine(damage, record)
+      const mend = this.#row(taken.row)
+      return mend && { ...mend, lostBytes: bytesIn(record) }
     }
     const mended = taken.kind === 'broken' ? taken.mended : undefined
-    return mended === undefined ? wholeLine('bytes/bad-line', record) : mend(record, mended)
+    return mended === undefined ? wholeLine('bytes/bad-line', record) : this.#pieces(record, mended)
   }
 
-  /** @returns whether the record is the header; what stands before it is no part of the log. */
-  function beginLog(record: StoredRecord): boolean {
+  #pieces(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {
+    if (completes !== undefined) this.#mends.set(completes.line, { code, lines: [], lostBytes: 0 })
+    const lines = rows.flatMap(({ row, bytes }) => {
+      const mend = this.#row(row)
+      return mend === undefined ? [Buffer.from(bytes)] : mend.lines
+    })
+    // A piece that is no row of the log goes to quarantine with the line that it was in.
+    return { code, lines, lostBytes: lines.length < rows.length ? bytesIn(record) : lostBytes }
+  }
+
+  /** Takes a row into the runs. @returns what it is mended to, or that it cannot be one. */
+  #row(stored: StoredRow): Omit<LineMend, 'lostBytes'> | undefined {
+    const { value } = stored
+    if (!isJsonObject(value)) return { code: 'bytes/bad-line', lines: [] }
+    if (stored.type === 'session') return { code: 'header/repeated', lines: [] }
+    if (stored.problem !== undefined) return this.#packed(value)
+    const seq = isCount(stored.seq) ? stored.seq : undefined
+    const mended = stored.isPacked ? undefined : this.#rows.mend(value, seq ?? this.#due)
+    const row = mended?.row ?? value
+    if (seq !== undefined && this.#dialect.rowDamage(row, seq) !== undefined)
+      return { code: 'bytes/bad-line', lines: [] }
+    this.#note(row, seq, stored.events.length)
+    if (mended === undefined) return undefined
+    const { mends } = mended
+    return { code: MENDED_RULE[mends[0] as RowMend], lines: [lineOf(row)], row: { mends, seq } }
+  }
+
+  #packed(value: JsonObject): Omit<LineMend, 'lostBytes'> {
+    const mended = mendPackedRow(value)
+    if (mended === undefined) return { code: 'bytes/bad-line', lines: [] }
+    const { row, seq, count } = mended
+    this.#note(row, seq, count)
+    return { code: 'bytes/bad-line', lines: [lineOf(row)], row: { mends: ['packed'], seq } }
+  }
+
+  #note(row: JsonObject, seq: number | undefined, rows: number): void {
+    const position = ++this.#position
+    const facts = this.#facts
+    if (position === HEADER + 1) facts.firstTime = Number(row.time ?? row.time0 ?? 0)
+    facts.isSeeded ||=
+      row.type === 'session/end-seed' && isJsonObject(row.data) && row.data.inherited === true
+    const run = this.#runs.at(-1)
+    if (seq !== undefined && run?.first !== undefined && seq === run.first + run.rows) {
+      run.lastRecord = position
+      run.rows += rows
+    } else this.#runs.push({ firstRecord: position, lastRecord: position, first: seq, rows })
+    if (seq !== undefined) this.#due = seq + rows
+  }
+
+  /** @returns whether the record is the header; what comes before it is no part of the log. */
+  #beginLog(record: StoredRecord): boolean {
     const { line, content } = record
     const bare = withoutByteOrderMark(content)
-    if (bare !== content && bare.kind === 'bytes' && content.kind === 'bytes') {
-      const lostBytes = content.bytes.length - bare.bytes.length
-      mends.set(line, { code: 'bytes/byte-order-mark', lines: [Buffer.from(bare.bytes)], lostBytes })
-      return true
+    if (bare !== content && bare.kind === 'bytes') {
+      const lostBytes = bytesIn(record) - bare.bytes.length
+      this.#mends.set(line, { code: 'bytes/byte-order-mark', lines: [Buffer.from(bare.bytes)], lostBytes })
+    } else if (!isLateHeader(record)) {
+      this.#mends.set(line, wholeLine('header/missing', record))
+      return false
     }
-    if (isLateHeader(record)) return true
-    mends.set(line, wholeLine('header/missing', record))
-    return false
+    const value = rowIn({ ...record, content: bare })
+    if (value !== undefined) this.#header = { line, value, bytes: bytesIn(record) }
+    return true
   }
+}
 
-  for await (const batch of source.items()) {
-    for (const item of batch) {
-      if (item.kind === 'fault') continue
-      if (awaitsHeader) {
-        awaitsHeader = !beginLog(item)
-        continue
-      }
-      const mended = item.ended ? mendOf(item) : wholeLine('bytes/torn-tail', item)
-      if (mended !== undefined) mends.set(item.line, mended)
-    }
-  }
-  return { mends, runs, facts }
+function bytesIn({ content }: StoredRecord): number {
+  return content.kind === 'bytes' ? content.bytes.length : 0
 }
 
 function wholeLine(code: FindingCode, record: StoredRecord): LineMend {
   return { code, lines: [], lostBytes: bytesIn(record) }
 }
 
-function bytesIn({ content }: StoredRecord): number {
-  return content.kind === 'bytes' ? content.bytes.length : 0
+/** Rows that are looked at to tell what the whole log is about. */
+const MOST_TELLING = 10_000
+
+/** What the first rows of a log tell about all of it. */
+export interface LogFacts {
+  /** The format that its shapes speak for. */
+  readonly version?: number
+  /** The first model that is named. */
+  readonly model?: RowContext['model']
+}
+
+export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
+  let facts: LogFacts = {}
+  let seen = 0
+  for await (const batch of source.items()) {
+    for (const item of batch) {
+      if (item.kind !== 'record') continue
+      const value = rowIn(item)
+      const row = isJsonObject(value) ? value : {}
+      const version = facts.version ?? formatOfRow(row)
+      const model = facts.model ?? modelOfRow(row)
+      facts = { ...(version !== undefined && { version }), ...(model !== undefined && { model }) }
+      if (++seen > MOST_TELLING || (version !== undefined && model !== undefined)) return facts
+    }
+  }
+  return facts
 }

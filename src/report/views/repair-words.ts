@@ -3,6 +3,7 @@
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
+import type { RowMend } from '../../core/repair/row-mend.ts'
 import { plural } from '../number-text.ts'
 
 export interface StepWords {
@@ -36,6 +37,14 @@ function whatOf(step: RepairStep): string {
       return 'remove the byte order mark'
     case 'add-header':
       return `put a header in front that the place of the log suggests: ${stringifyJson(step.args.header)}`
+    case 'mend-header': {
+      const { fields, header } = step.args
+      return `mend the header (${fields.join(', ')}): ${stringifyJson(header)}`
+    }
+    case 'mend-rows':
+      return `${ROWS[step.args.mend]}: ${linesOf(step)}`
+    case 'mend-surface':
+      return `let replacements name the messages that they replace, and cite them (${plural(count, 'event')})`
     case 'mend-lines':
       return `${MENDED[step.finding ?? ''] ?? 'mend'}: ${linesOf(step)}`
     case 'cut-tail': {
@@ -95,6 +104,25 @@ const MENDED: Readonly<Record<string, string>> = {
   'bytes/nul-padding': 'remove the NUL bytes around records',
   'bytes/spliced-line': 'separate records that share a line; what belongs to none goes to quarantine',
   'bytes/split-line': 'join records that were split over two lines',
+}
+
+const ROWS: Readonly<Record<RowMend, string>> = {
+  members: 'remove members that do not belong to an event',
+  ignorable: 'remove a mark "ignorable" that is not true',
+  time: 'give events without a usable time that of the event before',
+  type: 'name the type that the data of an event shows',
+  data: 'give a marker its empty data',
+  sources: 'remove sources that an event cannot cite; the list is optional',
+  operation: 'mend or remove the surface operation of an event',
+  role: 'give messages the role of their type',
+  origin: 'name the source of a message, which the log tells',
+  content: 'put the content of a message into the shape that readers take',
+  call: 'name the call that a result answers, which the log tells',
+  settlement: 'give answers the stream, turn and step that they lack',
+  request: 'mend request headers from what the log tells about the model',
+  turn: 'mend turn brackets',
+  shape: 'write rows in the shape of the format of the log',
+  packed: 'mend packed rows; every text in them stays',
 }
 
 const STORED: Readonly<Record<string, string>> = {

@@ -1,0 +1,140 @@
+/** The envelope of a row: what does not belong there goes, and what the row itself tells is put right (format.md §2.3). */
+import type { Dialect } from '../dialect/dialect.ts'
+import { readSources } from '../dialect/source-ranges.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { omit, type RowContext, type RowMend } from './row-mend.ts'
+
+type Mend = (row: JsonObject, dialect: Dialect, context: RowContext) => JsonObject | undefined
+
+const MEMBERS: ReadonlySet<string> = new Set([
+  'type',
+  'seq',
+  'time',
+  'data',
+  'surfaceOp',
+  'sourceEventSeqs',
+  'ignorable',
+])
+
+/** Each gives the row with its fault mended, or nothing where it finds none. */
+export const ENVELOPE_MENDS: readonly (readonly [RowMend, Mend])[] = [
+  ['members', withoutForeignMembers],
+  ['ignorable', withoutFalseMark],
+  ['type', withType],
+  ['time', withTime],
+  ['data', withData],
+  ['operation', withOperation],
+  ['sources', withSources],
+]
+
+function withoutForeignMembers(row: JsonObject): JsonObject | undefined {
+  const foreign = Object.keys(row).filter((member) => !MEMBERS.has(member))
+  return foreign.length === 0 ? undefined : omit(row, ...foreign)
+}
+
+function withoutFalseMark(row: JsonObject): JsonObject | undefined {
+  return row.ignorable === undefined || row.ignorable === true ? undefined : omit(row, 'ignorable')
+}
+
+/** Data that only one type has tells the type. */
+function withType(row: JsonObject, { surface, knows }: Dialect): JsonObject | undefined {
+  // What the specification calls context is a message of a plugin for every reader (format.md §10.2).
+  const isContext = row.type === 'context/message' && surface.types.has(row.type) && !knows(row.type)
+  if (isContext) return { ...row, type: 'user/message' }
+  if (typeof row.type === 'string' && row.type !== '') return undefined
+  const type = typeOf(row.data)
+  return type === undefined ? undefined : { ...row, type }
+}
+
+function typeOf(data: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(data)) return undefined
+  const has = (...members: readonly string[]): boolean =>
+    members.every((member) => Object.hasOwn(data, member))
+  if (has('turn', 'step', 'chunk')) return 'assistant/chunk'
+  if (has('turn', 'step', 'callId', 'name', 'arguments')) return 'tool/call'
+  if (has('header', 'reason')) return 'request/header'
+  if (has('turn', 'reason')) return 'turn/end'
+  if (data.role === 'user' && has('content', 'source')) return 'user/message'
+  const role = isJsonObject(data.message) ? data.message.role : undefined
+  const source = isJsonObject(data.message) && isJsonObject(data.message.source) ? data.message.source : {}
+  if (source.kind === 'tool') return 'tool/result'
+  if (role === 'assistant' || role === 'system' || role === 'developer') return `${role}/message`
+  return undefined
+}
+
+/** Events come in order, so one whose time is lost gets that of the event before. */
+function withTime(row: JsonObject, _dialect: Dialect, { time }: RowContext): JsonObject | undefined {
+  const stored = row.time
+  if (Number.isSafeInteger(stored) && !Object.is(stored, -0)) return undefined
+  const told = typeof stored === 'string' ? timeIn(stored) : stored
+  const isTime = typeof told === 'number' && Number.isSafeInteger(Math.trunc(told))
+  return { ...row, time: isTime ? Math.trunc(told) + 0 : time }
+}
+
+function timeIn(text: string): number | undefined {
+  const time = /^-?\d+$/.test(text) ? Number(text) : Date.parse(text)
+  return Number.isSafeInteger(time) ? time : undefined
+}
+
+function withData(row: JsonObject): JsonObject | undefined {
+  const isEmpty = row.type === 'session/end-seed' && !isJsonObject(row.data)
+  return isEmpty ? { ...row, data: {} } : undefined
+}
+
+function isMessage(row: JsonObject, { surface }: Dialect): boolean {
+  return typeof row.type === 'string' && surface.types.has(row.type)
+}
+
+/** Whether the members of the surface mean nothing on this row, whatever they are. */
+function isOpaque(row: JsonObject, { surface, knows }: Dialect): boolean {
+  return surface.opaqueIgnorables && row.ignorable === true && !knows(String(row.type))
+}
+
+function withOperation(row: JsonObject, dialect: Dialect): JsonObject | undefined {
+  const { surfaceOp: op, seq } = row
+  if (!isMessage(row, dialect)) {
+    if (isOpaque(row, dialect)) return undefined
+    return op === undefined ? undefined : omit(row, 'surfaceOp')
+  }
+  if (op === 'append') return undefined
+  if (!isJsonObject(op)) return { ...row, surfaceOp: 'append' }
+  const { start, end } = dialect.surface
+  const own = isCount(seq) ? seq : Number.MAX_SAFE_INTEGER
+  const first = seqIn([op[start], op.start, op.startSeq], own)
+  const last = seqIn([op[end], op.end, op.endSeq], own)
+  const isExact = Object.keys(op).length === 3 && op.op === 'replace'
+  if (isExact && op[start] === first && op[end] === last && first !== undefined) return undefined
+  const cited = seqsIn(row.sourceEventSeqs, own)
+  const range = { [start]: first ?? cited[0], [end]: last ?? cited.at(-1) }
+  const isTold = range[start] !== undefined && range[end] !== undefined
+  return { ...row, surfaceOp: isTold ? ({ op: 'replace', ...range } as JsonObject) : 'append' }
+}
+
+function seqIn(values: readonly (JsonValue | undefined)[], own: number): number | undefined {
+  return values.find((value): value is number => isCount(value) && value < own)
+}
+
+/** The list is optional on what is appended; what can be read of it stays. */
+function withSources(row: JsonObject, dialect: Dialect): JsonObject | undefined {
+  const { sourceEventSeqs: sources, seq, type } = row
+  if (sources === undefined) return undefined
+  const own = isCount(seq) ? seq : Number.MAX_SAFE_INTEGER
+  const read = readSources(sources, own)
+  if (isOpaque(row, dialect))
+    return read.kind === 'list' || dialect.version < 2 ? undefined : omit(row, 'sourceEventSeqs')
+  const embeds = dialect.surface.embeddedStreams
+  if (!isMessage(row, dialect) || (embeds && type === 'assistant/message'))
+    return omit(row, 'sourceEventSeqs')
+  const mayBeEmpty = !embeds && type === 'assistant/message'
+  if (read.kind === 'list') {
+    return read.seqs.length === 0 && !mayBeEmpty ? omit(row, 'sourceEventSeqs') : undefined
+  }
+  const seqs = seqsIn(sources, own)
+  return seqs.length === 0 ? omit(row, 'sourceEventSeqs') : { ...row, sourceEventSeqs: seqs }
+}
+
+/** What of a list can be sources of an event: earlier seqs, each once. */
+function seqsIn(list: JsonValue | undefined, own: number): readonly number[] {
+  const flat = Array.isArray(list) ? list.filter((item) => isCount(item) && !Object.is(item, -0)) : []
+  return [...new Set(flat as readonly number[])].filter((seq) => seq < own)
+}

@@ -1,0 +1,171 @@
+/**
+ * Mends rows one after the other, each from what it says itself and what the rows before it have said. The rules that
+ * readers judge a row by decide what is wrong; a row that they take is left as it is, and what the log does not tell is
+ * not invented.
+ */
+import type { Dialect } from '../dialect/dialect.ts'
+import { messageFinding } from '../event/decode-message.ts'
+import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
+import { LegacyUpgrader, retiredVocabulary } from '../event/upgrade-legacy.ts'
+import type { Finding } from '../findings/finding.ts'
+import { isCount, isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
+import { ENVELOPE_MENDS } from './mend-envelope.ts'
+import { mendMessage, messageIn, withMessage } from './mend-message.ts'
+import { mendShape, mendTurn } from './mend-shape.ts'
+import type { MendedRow, RowContext, RowMend } from './row-mend.ts'
+
+/** Faults of one row that are mended; each takes one round. */
+const MOST_ROUNDS = 8
+/** Stands for an id that a message lacks: it gets one later, and must not hide what else is wrong. */
+const ANY_ID = 'any'
+
+export class RowMender {
+  readonly #dialect: Dialect
+  readonly #context: Writable<RowContext> & { waiting: string[] }
+  readonly #calls = new Map<number, string>()
+
+  /** @param model - the first model that the log names. */
+  constructor(dialect: Dialect, sessionId: string, createdAt: number, model: RowContext['model']) {
+    this.#dialect = dialect
+    this.#context = {
+      sessionId,
+      time: createdAt,
+      turn: undefined,
+      step: undefined,
+      model,
+      waiting: [],
+      hasRequest: false,
+      callAt: (seq) => this.#calls.get(seq),
+    }
+  }
+
+  /** @param seq - the seq of the row, or the one that is due. @returns nothing for a row that readers take. */
+  mend(stored: JsonObject, seq: number): MendedRow | undefined {
+    const mends: RowMend[] = []
+    let row = stored
+    for (const [mend, apply] of ENVELOPE_MENDS) {
+      const mended = apply(row, this.#dialect, this.#context)
+      if (mended === undefined) continue
+      row = mended
+      mends.push(mend)
+    }
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const mended = this.#mendOne(row, seq)
+      if (mended === undefined) break
+      row = mended.row
+      mends.push(mended.mend)
+    }
+    this.#follow(row, seq)
+    return mends.length === 0 ? undefined : { row, mends: [...new Set(mends)] }
+  }
+
+  #mendOne(row: JsonObject, seq: number): { readonly row: JsonObject; readonly mend: RowMend } | undefined {
+    const dialect = this.#dialect
+    const context = this.#context
+    const judged = isNameless(row) ? withMessage(row, (message) => ({ ...message, id: ANY_ID })) : row
+    const take = (mended: JsonObject | undefined, mend: RowMend) =>
+      mended === undefined || JSON.stringify(mended) === JSON.stringify(row)
+        ? undefined
+        : { row: mended, mend }
+    if (dialect.refusal(judged) !== undefined || dialect.rowDamage(judged, seq) !== undefined) {
+      const mended = take(mendShape(row, dialect, context), 'shape')
+      if (mended !== undefined) return mended
+    }
+    const event = eventOf(judged, seq)
+    const upgrade = dialect.version === 0 ? new LegacyUpgrader(context.sessionId).upgrade(event) : undefined
+    if (upgrade?.kind === 'malformed') return take(mendTurn(row, context), 'turn')
+    const current = upgrade?.kind === 'upgraded' ? upgrade.event : event
+    const finding = messageFinding(current, NOWHERE, dialect) ?? retiredRequest(current)
+    if (finding === undefined) return undefined
+    const mended = mendMessage(row, finding, dialect, context)
+    return mended && take(mended[1], mended[0])
+  }
+
+  /** Takes in what a row says to the rows after it. */
+  #follow(row: JsonObject, seq: number): void {
+    const context = this.#context
+    const { type, time, data } = row
+    if (typeof time === 'number' && Number.isSafeInteger(time)) context.time = time
+    if (!isJsonObject(data)) return
+    switch (type) {
+      case 'turn/start':
+        context.turn = isCount(data.turn) ? data.turn : undefined
+        context.step = undefined
+        context.waiting = []
+        return
+      case 'turn/end':
+        context.turn = undefined
+        context.step = undefined
+        context.waiting = []
+        return
+      case 'step/start':
+        context.step = isCount(data.step) ? data.step : undefined
+        return
+      case 'step/end':
+        context.step = undefined
+        context.waiting = []
+        return
+      case 'request/header': {
+        const config = isJsonObject(data.header) && isJsonObject(data.header.config) ? data.header.config : {}
+        this.#model(config)
+        context.hasRequest = true
+        return
+      }
+      case 'request/context':
+        this.#model(data)
+        return
+      case 'tool/call':
+        if (isName(data.callId)) this.#calls.set(seq, data.callId)
+        return
+      case 'assistant/message': {
+        const source = messageIn(row)?.source
+        if (isJsonObject(source)) this.#model(source)
+        context.waiting.push(...advertisedCalls(eventOf(row, seq)).map(({ id }) => id))
+        return
+      }
+      case 'tool/result': {
+        const answered = answeredCallId(eventOf(row, seq))
+        context.waiting = context.waiting.filter((callId) => callId !== answered)
+      }
+    }
+  }
+
+  #model(object: JsonObject): void {
+    this.#context.model = namedModel(object) ?? this.#context.model
+  }
+}
+
+function namedModel({ provider, model }: JsonObject): RowContext['model'] {
+  return isName(provider) && isName(model) ? { provider, model } : undefined
+}
+
+/** The model that a row names. */
+export function modelOfRow({ type, data }: JsonObject): RowContext['model'] {
+  if (!isJsonObject(data)) return undefined
+  const { header, message } = data
+  if (type === 'request/context') return namedModel(data)
+  if (type === 'request/header' && isJsonObject(header) && isJsonObject(header.config))
+    return namedModel(header.config)
+  const source = type === 'assistant/message' && isJsonObject(message) ? message.source : data.provenance
+  return isJsonObject(source) ? namedModel(source) : undefined
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+const NOWHERE = {}
+
+function isNameless(row: JsonObject): boolean {
+  const message = messageIn(row)
+  return message !== undefined && !isName(message.id) && Object.hasOwn(message, 'role')
+}
+
+function eventOf(row: JsonObject, seq: number): SessionEvent {
+  return { ...row, seq } as unknown as SessionEvent
+}
+
+/** No build reads a request header for the reason "fallback"; the place of the header tells its reason. */
+function retiredRequest(event: SessionEvent): Finding | undefined {
+  if (event.type !== 'request/header' || retiredVocabulary(event) === undefined) return undefined
+  const args = { problem: 'has a reason that no reader takes' }
+  return { code: 'message/request-invalid', origin: NOWHERE, seq: event.seq, args }
+}

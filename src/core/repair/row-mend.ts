@@ -1,0 +1,69 @@
+/** What a repair puts right inside one stored row, from what the row and the rows around it say. */
+import type { FindingCode } from '../findings/rules.ts'
+import type { JsonObject } from '../json/json-value.ts'
+
+export type RowMend =
+  | 'members'
+  | 'ignorable'
+  | 'time'
+  | 'type'
+  | 'data'
+  | 'sources'
+  | 'operation'
+  | 'role'
+  | 'origin'
+  | 'content'
+  | 'call'
+  | 'settlement'
+  | 'request'
+  | 'turn'
+  | 'shape'
+  | 'packed'
+
+/** The rule that each of them answers. */
+export const MENDED_RULE: Readonly<Record<RowMend, FindingCode>> = {
+  members: 'envelope/invalid',
+  ignorable: 'envelope/invalid',
+  time: 'envelope/invalid',
+  type: 'envelope/invalid',
+  data: 'envelope/invalid',
+  sources: 'surface/sources-invalid',
+  operation: 'surface/op-invalid',
+  role: 'message/role-wrong',
+  origin: 'message/source-invalid',
+  content: 'message/content-invalid',
+  call: 'message/call-id-mismatch',
+  settlement: 'message/settlement-invalid',
+  request: 'message/request-invalid',
+  turn: 'legacy/malformed',
+  shape: 'format/foreign-shape',
+  packed: 'bytes/bad-line',
+}
+
+/** A row on its way, and what has been done to it. */
+export interface MendedRow {
+  readonly row: JsonObject
+  readonly mends: readonly RowMend[]
+}
+
+/** What the rows before one have said. */
+export interface RowContext {
+  readonly sessionId: string
+  /** Time of the row before, or that of the session. */
+  readonly time: number
+  readonly turn: number | undefined
+  readonly step: number | undefined
+  /** The model that requests go to. */
+  readonly model: { readonly provider: string; readonly model: string } | undefined
+  /** The call that each `tool/call` starts, by its seq. */
+  callAt(seq: number): string | undefined
+  /** Calls of the step that have no result yet, in the order they were announced. */
+  readonly waiting: readonly string[]
+  /** Whether a request header came before. */
+  readonly hasRequest: boolean
+}
+
+/** An object without some of its members. */
+export function omit(object: JsonObject, ...members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)))
+}

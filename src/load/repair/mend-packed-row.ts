@@ -1,0 +1,43 @@
+/** A packed row with members of the wrong shape, as one that readers take: every text that it holds stays (format.md §2.4). */
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+
+export interface MendedPackedRow {
+  readonly row: JsonObject
+  readonly seq: number
+  /** Number of events that it stands for. */
+  readonly count: number
+}
+
+export function mendPackedRow(row: JsonObject): MendedPackedRow | undefined {
+  const { type, data } = row
+  if (!isJsonObject(data)) return undefined
+  const isCall = type === 'tool-call-chunks'
+  const texts = [data.texts, data.args].find(isTexts)
+  const [seq0] = [row.seq0, row.seq].filter(isCount)
+  const time0 = wholeNumber(row.time0) ?? wholeNumber(row.time)
+  const [turn, step, index] = [data.turn, data.step, data.index].map(wholeNumber)
+  if (texts === undefined || seq0 === undefined || time0 === undefined) return undefined
+  if (turn === undefined || step === undefined || index === undefined) return undefined
+  const stored = Array.isArray(data.dt) ? data.dt : []
+  const dt = texts.slice(1).map((_, member) => wholeNumber(stored[member]) ?? 0)
+  const id = typeof data.id === 'string' ? data.id : ''
+  const name = typeof data.name === 'string' ? { name: data.name } : {}
+  const mended = {
+    type,
+    seq0,
+    time0,
+    data: { turn, step, index, ...(isCall && { id, ...name }), dt, [isCall ? 'args' : 'texts']: texts },
+  } as JsonObject
+  return expandRow(mended).kind === 'row' ? { row: mended, seq: seq0, count: texts.length } : undefined
+}
+
+function isTexts(value: JsonValue | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string')
+}
+
+function wholeNumber(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+  const whole = typeof number === 'number' ? Math.trunc(number) : undefined
+  return Number.isSafeInteger(whole) ? whole : undefined
+}
