@@ -29,7 +29,7 @@ function* object(value: object, indent: string): Iterable<string> {
   const inner = `${indent}  `
   let separator = '{\n'
   for (const [key, child] of members) {
-    yield `${separator}${inner}${JSON.stringify(key)}: `
+    yield `${separator}${inner}${compact(key)}: `
     yield* member(child, inner)
     separator = ',\n'
   }

@@ -56,8 +56,8 @@ describe.each(COMMANDS)('%s', (command) => {
 
   test('does not depend on the seqs', async () => {
     const moved = log().event('todo/write')
-    for (const { seq, sourceEventSeqs, ...row } of base().events()) {
-      const sources = sourceEventSeqs?.map((source) => source + 1)
+    for (const { seq, sourceEventSeqs: cited, ...row } of base().events()) {
+      const sources = (cited as readonly number[] | undefined)?.map((source) => source + 1)
       moved.row({ ...row, seq: seq + 1, ...(sources && { sourceEventSeqs: sources }) } as Row)
     }
     expect(await digest(command, tempFile(moved.bytes()))).toBe(

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SessionEvent } from '../../src/core/event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../../src/core/event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
@@ -82,8 +82,9 @@ function references(
   return found
 }
 
-function seqsIn({ data, surfaceOp, sourceEventSeqs = [] }: SessionEvent): number[] {
-  const op = typeof surfaceOp === 'object' ? Object.values(surfaceOp) : []
+function seqsIn(event: SessionEvent): number[] {
+  const { data, surfaceOp } = event
+  const op = isJsonObject(surfaceOp) ? Object.values(surfaceOp) : []
   const named: JsonValue[] = []
   const visit = (value: JsonValue | undefined, key: string): void => {
     if (Array.isArray(value)) for (const member of value) visit(member, key)
@@ -91,7 +92,7 @@ function seqsIn({ data, surfaceOp, sourceEventSeqs = [] }: SessionEvent): number
     else if (value !== undefined && REFERENCES.has(key)) named.push(value)
   }
   visit(data as JsonValue, '')
-  return [...sourceEventSeqs, ...op, ...named].filter((value) => typeof value === 'number')
+  return [...citedSeqs(event), ...op, ...named].filter((value) => typeof value === 'number')
 }
 
 const REFERENCES = new Set([

@@ -2,9 +2,11 @@
  * `diff` against what is known otherwise: a log and itself, a log and its repair, a log and the same log edited, and two
  * logs of which nothing is known.
  */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/diff/change.ts'
+import { citedSeqs } from '../../src/core/event/session-event.ts'
 import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { renaming, renumberRow } from '../../src/core/repair/renumber-row.ts'
 import type { ReportData } from '../../src/report/report.ts'
@@ -190,7 +192,7 @@ test('a log and the same with events taken out, put in and changed: exactly thes
       })
       // What named an event that is gone names less than before.
       const poorer = events
-        .filter(({ sourceEventSeqs = [] }) => sourceEventSeqs.some((source) => gone.includes(source)))
+        .filter((event) => citedSeqs(event).some((source) => gone.includes(source)))
         .map(({ seq }) => seq)
       const other = renumbered(built, rows as unknown as readonly JsonObject[])
       const { data } = await diff(tempFile(built.bytes()), tempFile(other), '--level', 'log')

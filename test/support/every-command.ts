@@ -51,7 +51,8 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
   ],
   render: (_log, folder) => {
     const report = join(folder, 'report.json')
-    const saved = { schema: 'resurface/surface@1', findings: [], data: { nodes: [], replacements: [] } }
+    const data = { nodes: [], replacements: [], replaceGeneration: 0 }
+    const saved = { schema: 'resurface/surface@1', subject: { path: 'log.jsonl' }, findings: [], data }
     writeFileSync(report, JSON.stringify(saved))
     return [['render', report]]
   },

@@ -3,6 +3,7 @@
  * compacts later goes by both.
  */
 
+import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
@@ -15,14 +16,14 @@ export function answerChecks(report: FindingSink): Reducer<void> {
     | undefined
 
   function onAnswer({ event, origin, before, dialect }: ReplayStep): void {
-    const { seq, data, sourceEventSeqs } = event
+    const { seq, data } = event
     const { turn, step } = isJsonObject(data) ? data : {}
     if (last !== undefined && step !== undefined && last.turn === turn && last.step === step) {
       const args = { turn: turn ?? null, step, firstAt: last.seq }
       report({ code: 'step/settled-twice', origin, seq, args, related: [last.seq] })
     } else last = { turn, step, seq }
-    if (before.openStep === undefined || dialect.version >= 2 || !Array.isArray(sourceEventSeqs)) return
-    const source = sourceEventSeqs.find((cited) => cited < stepStart)
+    if (before.openStep === undefined || dialect.version >= 2) return
+    const source = citedSeqs(event).find((cited) => cited < stepStart)
     if (source !== undefined)
       report({ code: 'step/foreign-sources', origin, seq, args: { source }, related: [source] })
   }

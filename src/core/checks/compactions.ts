@@ -4,6 +4,7 @@
  * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */
 
+import { citedSeqs } from '../event/session-event.ts'
 import { type FindingSink, findingOf } from '../findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject } from '../json/json-value.ts'
@@ -47,7 +48,7 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
     const { shadowed } = effect.replacement
     const isSame = shadowed.length === nodes.seqs.length && shadowed.every((seq, i) => seq === nodes.seqs[i])
     const expected = new Set([...shadowed, announcedAt, start])
-    const strange = event.sourceEventSeqs?.find((seq) => !expected.has(seq))
+    const strange = citedSeqs(event).find((seq) => !expected.has(seq))
     if (!isSame) raise(step, 'compaction/range-differs', { announcedAt, what: 'replaces' }, [announcedAt])
     else if (strange !== undefined)
       raise(step, 'compaction/range-differs', { announcedAt, what: 'cites', strange }, [announcedAt])

@@ -3,7 +3,7 @@
  * the answer that cites exactly them, and refuses an answer whose list is another one.
  */
 
-import type { SessionEvent } from '../event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject } from '../json/json-value.ts'
 import type { QuietRun } from '../replay/quiet-run.ts'
 
@@ -21,7 +21,8 @@ export class Attempts {
   #attempt: Attempt | undefined
 
   /** Whether the migration refuses the event because of its stream. */
-  follow({ type, seq, data, sourceEventSeqs: sources }: SessionEvent): boolean {
+  follow(event: SessionEvent): boolean {
+    const { type, seq, data } = event
     if (CLOSING.has(type)) this.#attempt = undefined
     if (!isJsonObject(data)) return false
     if (type === 'assistant/chunk') {
@@ -38,12 +39,10 @@ export class Attempts {
     const attempt = this.#attempt
     this.#attempt = undefined
     if (attempt === undefined || attempt.turn !== data.turn || attempt.step !== data.step) return false
-    if (sources === undefined) return true
-    const isEmpty = sources.length === 0
-    return (
-      !isEmpty &&
-      !(sources.length === attempt.chunks.length && sources.every((at, i) => at === attempt.chunks[i]))
-    )
+    if (event.sourceEventSeqs === undefined) return true
+    const sources = citedSeqs(event)
+    if (sources.length === 0) return false
+    return !(sources.length === attempt.chunks.length && sources.every((at, i) => at === attempt.chunks[i]))
   }
 
   /** Takes streamed deltas as a run. */

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 /** `append` joins the tail; `replace` takes the place of the nodes from `start` through `end`, both inclusive. */
 export type SurfaceOp = 'append' | ReplaceOp
 
-export interface ReplaceOp {
+export type ReplaceOp = {
   readonly op: 'replace'
   /** Seq of the first replaced node. Position counts, not number: `start` may be greater than `end`. */
   readonly start: number
@@ -22,9 +22,13 @@ export interface SessionEvent<Type extends string = string, Data extends JsonVal
   /** Milliseconds since the epoch; may go backwards. */
   readonly time: number
   readonly data: Data
-  readonly surfaceOp?: SurfaceOp
-  /** Earlier seqs this event was built from. `[]` means a known empty stream, absent means not recorded. */
-  readonly sourceEventSeqs?: readonly number[]
+  /** A `SurfaceOp` in a well-formed log. */
+  readonly surfaceOp?: JsonValue
+  /**
+   * Earlier seqs this event was built from. `[]` means a known empty stream, absent means not recorded. A stored event may
+   * hold anything here: the surface rules judge it, everybody else asks `citedSeqs`.
+   */
+  readonly sourceEventSeqs?: JsonValue
   /** A reader that does not know `type` may skip the event. */
   readonly ignorable?: true
 }
@@ -109,4 +113,14 @@ export function answeredCallId(event: Pick<SessionEvent, 'type' | 'data'>): stri
 
 function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** The seqs that an event names as its sources, whatever is stored there. */
+export function citedSeqs({
+  sourceEventSeqs: sources,
+}: Pick<SessionEvent, 'sourceEventSeqs'>): readonly number[] {
+  if (!Array.isArray(sources)) return []
+  return sources.every((seq) => typeof seq === 'number')
+    ? sources
+    : sources.filter((seq) => typeof seq === 'number')
 }

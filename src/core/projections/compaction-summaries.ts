@@ -2,7 +2,7 @@
  * Which summary belongs to a checkpoint: one that it cites (format.md §8.3), or the one right before it, for writers
  * that cite the replaced events only.
  */
-import type { SessionEvent } from '../event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../event/session-event.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 
 export interface CompactionSummary {
@@ -21,8 +21,7 @@ export class CompactionSummaries {
   }
 
   claim(checkpoint: SessionEvent): CompactionSummary | undefined {
-    const sources: unknown = checkpoint.sourceEventSeqs
-    const cited = Array.isArray(sources) ? sources.find((seq) => this.#open.has(seq)) : undefined
+    const cited = citedSeqs(checkpoint).find((seq) => this.#open.has(seq))
     const summary = this.#open.get(cited ?? checkpoint.seq - 1)
     if (summary !== undefined) this.#open.delete(summary.seq)
     return summary

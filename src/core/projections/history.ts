@@ -3,7 +3,7 @@
  * user and assistant messages count towards its size, and a message is never cut from the events it was built from.
  * A page may hold a checkpoint whose replaced range lies outside it; pages are for reading, never for folding.
  */
-import type { SessionEvent } from '../event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 
@@ -54,8 +54,7 @@ function countsAsMessage(event: SessionEvent): boolean {
 }
 
 function groupStart(event: SessionEvent): number {
-  const sources: unknown = event.sourceEventSeqs
   let start = event.seq
-  if (Array.isArray(sources)) for (const source of sources) if (source < start) start = source
+  for (const source of citedSeqs(event)) if (source < start) start = source
   return start
 }

@@ -1,6 +1,6 @@
 /** Everything the log says about one event: what became of it, and what it is tied to (format.md §8.4). */
 
-import type { SessionEvent } from '../event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { EventClass } from './classification.ts'
@@ -32,7 +32,7 @@ export function eventTrace(target: number): Reducer<EventTrace | undefined> {
       }
       if (event.seq === target) {
         found = { event, origin, replaced: effect.kind === 'replace' ? effect.replacement.shadowed : [] }
-      } else if (found !== undefined && citesOf(event).includes(target)) derived.push(event.seq)
+      } else if (found !== undefined && citedSeqs(event).includes(target)) derived.push(event.seq)
     },
     finish({ surface }) {
       if (found === undefined) return undefined
@@ -45,14 +45,9 @@ export function eventTrace(target: number): Reducer<EventTrace | undefined> {
         class: eventClass,
         ...(by !== undefined && { replacedBy: by }),
         chain,
-        sources: citesOf(found.event),
+        sources: citedSeqs(found.event),
         derived,
       }
     },
   }
-}
-
-function citesOf(event: SessionEvent): readonly number[] {
-  const sources: unknown = event.sourceEventSeqs
-  return Array.isArray(sources) ? sources : []
 }

@@ -138,10 +138,13 @@ export class InputOpener {
     const { findSession, listSessions } = await import('../../storage/sqlite/sessions.ts')
     const { sqliteSession } = await import('../../storage/sqlite/sqlite-session.ts')
     const database = await this.#open(input.path)
-    const session = chooseSession(
-      input,
-      listSessions(database).map(({ id }) => id),
-    )
+    const isNamed = input.session !== undefined && findSession(database, input.session) !== undefined
+    const session = isNamed
+      ? input.session
+      : chooseSession(
+          input,
+          listSessions(database).map(({ id }) => id),
+        )
     const stored = sqliteSession(database, session, this.#options.limits)
     return {
       source: this.#watched(stored, { name: input.name, unit: 'rows' }),

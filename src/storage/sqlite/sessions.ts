@@ -18,8 +18,17 @@ export interface StoredSession {
   readonly header: JsonObject
 }
 
+/** A copy that is open does not change, so its table is read once. */
+const listed = new WeakMap<OpenedDatabase, readonly StoredSession[]>()
+
 /** In the order in which they were created; those that can be reached when the table is damaged. */
 export function listSessions(database: OpenedDatabase): readonly StoredSession[] {
+  const sessions = listed.get(database) ?? readSessions(database)
+  listed.set(database, sessions)
+  return sessions
+}
+
+function readSessions(database: OpenedDatabase): readonly StoredSession[] {
   const { connection, shape } = database
   if (shape === undefined) return []
   const columns = columnsFor(shape)

@@ -181,6 +181,15 @@ export const cases: readonly Case[] = [
     'One seq is not a list of one.',
     withNote('append').edit(9, (row) => ({ ...row, sourceEventSeqs: 1 })),
   ),
+  {
+    name: 'answer-with-sources-null',
+    why: 'What compares an answer with its chunks took null for a list, and ended the run.',
+    log: log()
+      .turn((turn) => turn.user('hi').step((step) => step.chunk('done').assistant('done')))
+      .edit(4, (row) => ({ ...row, sourceEventSeqs: null })),
+    findings: [at('surface/sources-not-list', 4)],
+    ...refused,
+  },
   violation(
     'sources-empty',
     'surface/sources-empty',

@@ -1,6 +1,6 @@
 /** One database for every shape that the format description names, filled with the same events. */
 import { join } from 'node:path'
-import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../../../src/core/event/session-event.ts'
 import { encodeSources } from '../../../src/storage/sqlite/varint-sources.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { APPLICATION_ID, edit, uuid } from './databases.ts'
@@ -140,7 +140,7 @@ function optionalColumns(event: SessionEvent, { columns, sources }: Shape): Reco
   const { surfaceOp, sourceEventSeqs, ignorable } = event
   const all: Record<Column, unknown> = {
     surface_op: surfaceOp === undefined ? null : JSON.stringify(surfaceOp),
-    source_event_seqs: sourceEventSeqs === undefined ? null : encoded(sourceEventSeqs, sources),
+    source_event_seqs: sourceEventSeqs === undefined ? null : encoded(citedSeqs(event), sources),
     ignorable: ignorable === true ? 1 : null,
     is_packed: 0,
   }

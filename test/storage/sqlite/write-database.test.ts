@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SessionEvent } from '../../../src/core/event/session-event.ts'
+import { citedSeqs, type SessionEvent } from '../../../src/core/event/session-event.ts'
 import { openCopy } from '../../../src/storage/sqlite/open-copy.ts'
 import { listSessions } from '../../../src/storage/sqlite/sessions.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
@@ -76,7 +76,7 @@ describe.each([14, 17] as const)('schema %i', (schema) => {
 test('schema 14 is text, schema 17 has bytes for sources', async () => {
   const [event] = base()
     .events()
-    .filter(({ sourceEventSeqs }) => (sourceEventSeqs?.length ?? 0) > 0)
+    .filter((stored) => citedSeqs(stored).length > 0)
   for (const [schema, type] of [
     [14, 'text'],
     [17, 'blob'],
