@@ -12,13 +12,13 @@ import { inboxChecks } from './inbox.ts'
 import { messageIdChecks } from './message-ids.ts'
 import { offloadChecks } from './offload.ts'
 import { pairChecks } from './pairs.ts'
-import { compactionRelations } from './relations/compaction-relations.ts'
+import { ADVISED_COMPACTIONS, compactionRelations } from './relations/compaction-relations.ts'
 import { relationChecks } from './relations/index.ts'
 import { SystemHead } from './relations/system-head.ts'
 import { seedChecks } from './seed.ts'
 import { surfacePairChecks } from './surface-pairs.ts'
 import { timeChecks } from './times.ts'
-import { openTurnCheck, turnChecks } from './turns.ts'
+import { ADVISED_TURNS, openTurnCheck, turnChecks } from './turns.ts'
 import { vocabularyChecks } from './vocabulary.ts'
 
 export function allChecks(report: FindingSink): readonly Reducer<void>[] {
@@ -27,9 +27,9 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const enforced = ({ relations }: Dialect): boolean => relations
   const advisory = ({ relations }: Dialect): boolean => !relations
   return [
-    onlyWhere(advisory, turnChecks(report)),
+    onlyWhere(advisory, turnChecks(report, ADVISED_TURNS)),
     onlyWhere(advisory, answerChecks(report)),
-    onlyWhere(advisory, compactionRelations(report, head, 'compaction/bracket')),
+    onlyWhere(advisory, compactionRelations(report, head, ADVISED_COMPACTIONS)),
     // Formats with streamed deltas enforce nothing.
     ...relationChecks(report).map((check) => ({ ...onlyWhere(enforced, check), skim: unconcerned })),
     openTurnCheck(report),

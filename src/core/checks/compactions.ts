@@ -5,38 +5,30 @@
  */
 
 import { citedSeqs } from '../event/session-event.ts'
-import { type FindingSink, findingOf } from '../findings/finding.ts'
-import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import type { FindingSink } from '../findings/finding.ts'
 import { isCount, isJsonObject } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
+import { type Place, raiseInto } from './raise.ts'
 import { type ShadowedNodes, shadowedNodes } from './shadowed-nodes.ts'
 
 interface Announcement {
-  readonly step: Pick<ReplayStep, 'event' | 'origin'>
+  readonly step: Place
   readonly nodes: ShadowedNodes
 }
 
 export function compactionChecks(report: FindingSink): Reducer<void> {
+  const raise = raiseInto(report)
   let start: number | undefined
   let summary: Announcement | undefined
   /** A checkpoint has come for the summary, be it one that was refused. */
   let answered = false
   let prune: Announcement | undefined
 
-  function raise<Code extends FindingCode>(
-    { event, origin }: Announcement['step'],
-    code: Code,
-    args: EvidenceOf<Code>,
-    related: number[],
-  ): void {
-    report(findingOf(code, args, { origin, seq: event.seq, ...(related.length > 0 && { related }) }))
-  }
-
   function announce(step: ReplayStep): Announcement {
     const { event, origin, surface } = step
     const count = isJsonObject(event.data) ? event.data.shadowedTokenCount : undefined
-    if (!isCount(count)) raise(step, 'compaction/count-invalid', { count: count ?? null }, [])
+    if (!isCount(count)) raise(step, 'compaction/count-invalid', { count })
     return { step: { event, origin }, nodes: shadowedNodes(event.data, surface) }
   }
 
@@ -49,15 +41,15 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
     const isSame = shadowed.length === nodes.seqs.length && shadowed.every((seq, i) => seq === nodes.seqs[i])
     const expected = new Set([...shadowed, announcedAt, start])
     const strange = citedSeqs(event).find((seq) => !expected.has(seq))
-    if (!isSame) raise(step, 'compaction/range-differs', { announcedAt, what: 'replaces' }, [announcedAt])
+    if (!isSame) raise(step, 'compaction/replaces-other', { announcedAt }, [announcedAt])
     else if (strange !== undefined)
-      raise(step, 'compaction/range-differs', { announcedAt, what: 'cites', strange }, [announcedAt])
+      raise(step, 'compaction/cites-other', { announcedAt, strange }, [announcedAt])
   }
 
   function afterPrune(step: ReplayStep, announced: Announcement): void {
     if (step.refusal !== undefined) return
     if (step.event.type === 'tool/result' && step.effect.kind === 'replace') compare(step, announced)
-    else raise(announced.step, 'compaction/prune-alone', {}, [])
+    else raise(announced.step, 'compaction/prune-alone', {})
   }
 
   function onCheckpoint(step: ReplayStep): void {
@@ -81,7 +73,7 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
 
   return {
     skim() {
-      if (prune !== undefined) raise(prune.step, 'compaction/prune-alone', {}, [])
+      if (prune !== undefined) raise(prune.step, 'compaction/prune-alone', {})
       prune = undefined
     },
     on(step) {

@@ -1,43 +1,78 @@
 /**
- * Turns and steps (format.md §7.1). The shipped loader never checks them in format 0, so all of this is a warning:
- * a log may break every rule here and open. Only what is still open at the end is DSH's own business on resume.
+ * Turns and steps (format.md §7.1, §7.3). The loader of formats 0 to 3 never checks them: a log may break every rule here
+ * and open. The readers of format 4 refuse it. What is still open at the end is DSH's own business on resume.
  */
 
-import { type FindingSink, findingOf } from '../findings/finding.ts'
-import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
+import { raiseInto } from './raise.ts'
 
-const IN_STEP = new Set(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result'])
-const IN_TURN = new Set(['todo/write', 'request/header', 'request/context'])
+/** Where events belong, and what it is called when they are elsewhere. */
+export const ADVISED_TURNS = {
+  needsData: false,
+  inStep: new Set(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result']),
+  inTurn: new Set(['todo/write', 'request/header', 'request/context']),
+  nestedTurn: 'turn/nested',
+  turnNumber: 'turn/number',
+  turnEnd: 'turn/end-mismatch',
+  openStep: 'turn/open-step',
+  outsideTurn: 'turn/outside',
+  noTurn: 'step/no-turn',
+  nestedStep: 'step/nested',
+  stepNumber: 'step/number',
+  outsideStep: 'step/outside',
+} as const
 
-export function turnChecks(report: FindingSink): Reducer<void> {
+export const ENFORCED_TURNS = {
+  /** What has no object as data is refused for that, and says nothing else. */
+  needsData: true,
+  inStep: new Set([
+    'system/message',
+    'developer/message',
+    'assistant/attempt',
+    'assistant/message',
+    'tool/call',
+    'tool/result',
+    'step/end',
+  ]),
+  inTurn: new Set(['request/header', 'request/context', 'tool/ptc-dispatch-start', 'tool/ptc-dispatch']),
+  nestedTurn: 'relation/turn-nested',
+  turnNumber: 'relation/turn-number',
+  turnEnd: 'relation/turn-end-mismatch',
+  openStep: 'relation/turn-open-step',
+  outsideTurn: 'relation/turn-outside',
+  noTurn: 'relation/step-no-turn',
+  nestedStep: 'relation/step-nested',
+  stepNumber: 'relation/step-number',
+  outsideStep: 'relation/step-outside',
+} as const
+
+export function turnChecks(
+  report: FindingSink,
+  rules: typeof ADVISED_TURNS | typeof ENFORCED_TURNS,
+): Reducer<void> {
+  const raise = raiseInto(report)
+  const inStep: ReadonlySet<string> = rules.inStep
+  const inTurn: ReadonlySet<string> = rules.inTurn
   let nextTurn = 1
   let nextStep = 1
-
-  function raise<Code extends FindingCode>(
-    { origin, event }: ReplayStep,
-    code: Code,
-    args: EvidenceOf<Code>,
-  ): void {
-    report(findingOf(code, args, { origin, seq: event.seq }))
-  }
 
   function onTurnStart(step: ReplayStep): void {
     const turn = member(step, 'turn')
     const { openTurn } = step.before
-    if (openTurn !== undefined) raise(step, 'turn/nested', { turn, open: openTurn })
-    else if (turn !== nextTurn) raise(step, 'turn/number', { turn, expected: nextTurn })
+    if (openTurn !== undefined) raise(step, rules.nestedTurn, { turn, open: openTurn })
+    else if (turn !== nextTurn) raise(step, rules.turnNumber, { turn, expected: nextTurn })
     nextStep = 1
   }
 
   function onTurnEnd(step: ReplayStep): void {
     const turn = member(step, 'turn')
     const { openTurn, openStep } = step.before
-    if (turn !== openTurn) raise(step, 'turn/end-mismatch', { turn, open: openTurn ?? null })
-    else if (openStep !== undefined) raise(step, 'turn/open-step', { turn, step: openStep })
+    if (turn !== openTurn) raise(step, rules.turnEnd, { turn, open: openTurn ?? null })
+    else if (openStep !== undefined) raise(step, rules.openStep, { turn, step: openStep })
     nextTurn = (numberIn(step.event, 'turn') ?? nextTurn) + 1
   }
 
@@ -45,9 +80,9 @@ export function turnChecks(report: FindingSink): Reducer<void> {
     const turn = member(step, 'turn')
     const number = member(step, 'step')
     const { openTurn, openStep } = step.before
-    if (turn !== openTurn) raise(step, 'step/no-turn', { turn, open: openTurn ?? null })
-    else if (openStep !== undefined) raise(step, 'step/nested', { step: number, open: openStep })
-    else if (number !== nextStep) raise(step, 'step/number', { turn, step: number, expected: nextStep })
+    if (turn !== openTurn) raise(step, rules.noTurn, { turn, open: openTurn ?? null })
+    else if (openStep !== undefined) raise(step, rules.nestedStep, { step: number, open: openStep })
+    else if (number !== nextStep) raise(step, rules.stepNumber, { turn, step: number, expected: nextStep })
   }
 
   function onInsideStep(step: ReplayStep): void {
@@ -56,24 +91,25 @@ export function turnChecks(report: FindingSink): Reducer<void> {
     const { openTurn, openStep } = step.before
     if (turn === openTurn && number === openStep) return
     const args = { type: step.event.type, turn, step: number }
-    raise(step, 'step/outside', { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
+    raise(step, rules.outsideStep, { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
   }
 
   return {
     skim: unconcerned,
     on(step) {
-      const { type, surfaceOp } = step.event
+      const { type, data, surfaceOp } = step.event
+      if (rules.needsData && !isJsonObject(data)) return
       if (type === 'turn/start') onTurnStart(step)
       else if (type === 'turn/end') onTurnEnd(step)
       else if (type === 'step/start') onStepStart(step)
       else if (type === 'tool/result' && surfaceOp !== 'append') {
         if (step.before.openTurn === undefined)
-          raise(step, 'turn/outside', { type: 'a rewritten tool/result' })
-      } else if (IN_STEP.has(type)) {
+          raise(step, rules.outsideTurn, { type: 'a rewritten tool/result' })
+      } else if (inStep.has(type)) {
         onInsideStep(step)
         if (type === 'step/end') nextStep = (numberIn(step.event, 'step') ?? nextStep) + 1
-      } else if (IN_TURN.has(type) && step.before.openTurn === undefined)
-        raise(step, 'turn/outside', { type })
+      } else if (inTurn.has(type) && step.before.openTurn === undefined)
+        raise(step, rules.outsideTurn, { type })
     },
     finish() {},
   }

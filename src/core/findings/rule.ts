@@ -131,3 +131,10 @@ export function family<
   for (const code in rows) rules[code] = { ...shared, ...rows[code] }
   return rules as { readonly [Code in keyof Kinds]: Rule<Kinds[Code]> }
 }
+
+/** The title and the sentence of a condition that two rules have, because formats treat it differently. */
+export function wording<const Kinds extends EvidenceKinds>(
+  row: Pick<RuleFacts, 'title'> & { readonly args: Kinds; readonly message: (args: Worded<Kinds>) => string },
+): typeof row {
+  return row
+}

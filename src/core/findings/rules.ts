@@ -10,7 +10,7 @@
  */
 import type { Passed, Rule } from './rule.ts'
 import { BYTES } from './rules/bytes.ts'
-import { COMPACTION } from './rules/compactions.ts'
+import { COMPACTION, COMPACTION_EFFECT, COMPACTION_RELATION } from './rules/compactions.ts'
 import { DATABASE } from './rules/database.ts'
 import { FORK, FORMAT, HEADER, SEED } from './rules/header.ts'
 import { INBOX } from './rules/inbox.ts'
@@ -18,10 +18,19 @@ import { MESSAGE } from './rules/messages.ts'
 import { ORDER } from './rules/order.ts'
 import { PAIR } from './rules/pairs.ts'
 import { COMPATIBILITY, PLUGIN } from './rules/plugin.ts'
-import { RELATION } from './rules/relations.ts'
+import {
+  CALL_RELATION,
+  CATALOG_RELATION,
+  COMMAND_RELATION,
+  DISPATCH_RELATION,
+  LINEAGE_RELATION,
+  RELATION,
+  RETRY_RELATION,
+  TITLE_RELATION,
+} from './rules/relations.ts'
 import { STORE } from './rules/store.ts'
 import { SURFACE } from './rules/surface.ts'
-import { STEP, TURN } from './rules/turns.ts'
+import { TURN, TURN_END_STATE, TURN_RELATION } from './rules/turns.ts'
 import { ENVELOPE, LEGACY, SOURCES, VOCABULARY } from './rules/vocabulary.ts'
 
 export const RULES = {
@@ -41,12 +50,22 @@ export const RULES = {
   ...COMPATIBILITY,
   ...MESSAGE,
   ...SURFACE,
+  ...TURN_RELATION,
   ...RELATION,
+  ...CALL_RELATION,
+  ...COMPACTION_RELATION,
+  ...COMMAND_RELATION,
+  ...TITLE_RELATION,
+  ...RETRY_RELATION,
+  ...DISPATCH_RELATION,
+  ...LINEAGE_RELATION,
+  ...CATALOG_RELATION,
   ...PAIR,
   ...COMPACTION,
+  ...COMPACTION_EFFECT,
   ...INBOX,
   ...TURN,
-  ...STEP,
+  ...TURN_END_STATE,
 }
 
 export type FindingCode = keyof typeof RULES

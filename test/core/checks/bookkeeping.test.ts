@@ -23,8 +23,11 @@ describe('compactions beyond their bracket', () => {
     expect(await evidenceOf(code, early(count(type, { shadowedTokenCount: 1.5 })))).toEqual([
       [0, { count: 1.5 }],
     ])
-    expect(await evidenceOf(code, early(count(type, {})))).toEqual([[0, { count: null }]])
-    expect(await evidenceOf(code, early(count(type, null)))).toEqual([[0, { count: null }]])
+    expect(await evidenceOf(code, early(count(type, { shadowedTokenCount: null })))).toEqual([
+      [0, { count: null }],
+    ])
+    expect(await evidenceOf(code, early(count(type, {})))).toEqual([[0, {}]])
+    expect(await evidenceOf(code, early(count(type, null)))).toEqual([[0, {}]])
   })
 
   test('other events have no count', async () => {

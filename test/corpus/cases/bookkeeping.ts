@@ -1,10 +1,11 @@
 /** What formats 0 to 3 do not enforce and their tools rely on: compactions, forks, the inbox, ids of messages. */
+import { codesWhere } from '../../../src/core/findings/rules.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { appendedAgain } from '../../support/appended-again.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'
-import { at, type Case, clean, mended, misleading } from '../case.ts'
+import { at, type Case, clean, type ExpectedFinding, mended, misleading } from '../case.ts'
 
 const waiting = (...ids: readonly string[]): JsonObject[] =>
   ids.map((id) => ({ id, role: 'user', source: { kind: 'user' }, content: [] }))
@@ -23,6 +24,28 @@ function compacted(change: (data: JsonObject) => JsonObject): LogBuilder {
     .edit(10, (row) => ({ ...row, data: change(row.data as JsonObject) }))
 }
 
+const opened = (built: LogBuilder, more: JsonObject = {}): LogBuilder =>
+  built.event('compaction/start', { compactionId: 'x', turn: null, ...more })
+const ended = (built: LogBuilder, more: JsonObject = {}): LogBuilder =>
+  built.event('compaction/end', { compactionId: 'x', turn: null, error: {}, ...more })
+
+const SUMMARY: JsonObject = {
+  compactionId: 'x',
+  summary: [],
+  shadowedRange: { start: 1, end: 1 },
+  shadowedSeqs: [1],
+  shadowedTokenCount: 1,
+  provider: 'p',
+  model: 'm',
+}
+const summarized = (built: LogBuilder, more: JsonObject = {}): LogBuilder =>
+  built.event('compaction/summary', { ...SUMMARY, ...more })
+
+/** A log that DSH opens, with one thing that a later format refuses. */
+function advised(name: string, why: string, findings: readonly ExpectedFinding[], log: Case['log']): Case {
+  return { name, why, log, findings, ...mended }
+}
+
 const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
 
 export const cases: readonly Case[] = [
@@ -33,13 +56,16 @@ export const cases: readonly Case[] = [
     findings: [],
     ...clean,
     nearMissOf: [
-      'compaction/bracket',
+      ...codesWhere(
+        ({ refusedByMigration, layer }) => refusedByMigration === true && layer === 'meaning',
+      ).filter((code) => code.startsWith('compaction/')),
       'compaction/summary-apart',
       'compaction/count-invalid',
       'compaction/prune-alone',
       'compaction/unfinished',
       'compaction/checkpoint-missing',
-      'compaction/range-differs',
+      'compaction/replaces-other',
+      'compaction/cites-other',
       'message/id-repeated',
     ],
   },
@@ -47,9 +73,51 @@ export const cases: readonly Case[] = [
     name: 'compaction-end-without-start',
     why: 'DSH does not look; the readers of format 4 will.',
     log: base().event('compaction/end', { compactionId: 'x', turn: null }),
-    findings: [at('compaction/bracket', 9)],
+    findings: [at('compaction/not-started', 9)],
     ...mended,
   },
+  advised(
+    'compaction-with-an-empty-id',
+    'Early builds had no ids; an empty one is none.',
+    [at('compaction/id-missing', 9)],
+    opened(base(), { compactionId: '' }).event('compaction/end', { compactionId: '', turn: null, error: {} }),
+  ),
+  advised(
+    'compaction-in-a-compaction',
+    'One at a time.',
+    [at('compaction/nested', 10)],
+    ended(opened(opened(base()))),
+  ),
+  advised(
+    'compaction-that-names-a-turn',
+    'None is open.',
+    [at('compaction/turn', 9), at('compaction/turn', 10)],
+    ended(opened(base(), { turn: 1 }), { turn: 1 }),
+  ),
+  advised(
+    'compaction-summed-up-twice',
+    'One summary, one checkpoint.',
+    [at('compaction/summary-repeated', 11)],
+    ended(summarized(summarized(opened(base())))),
+  ),
+  advised(
+    'compaction-of-format-0-without-summary',
+    'It ended well and summarized nothing.',
+    [at('compaction/summary-missing', 10)],
+    opened(base()).event('compaction/end', { compactionId: 'x', turn: null }),
+  ),
+  advised(
+    'summary-without-range',
+    'It does not say what it replaces.',
+    [at('compaction/nodes-missing', 10)],
+    ended(summarized(opened(base()), { shadowedSeqs: [] })),
+  ),
+  advised(
+    'compaction-event-without-data',
+    'It says nothing at all.',
+    [at('compaction/data-not-object', 9), at('compaction/count-invalid', 9)],
+    base().event('compaction/prune', null),
+  ),
   {
     name: 'event-between-summary-and-checkpoint',
     why: 'The web view ties the two together by their neighbourhood.',
@@ -83,13 +151,13 @@ export const cases: readonly Case[] = [
     log: base().event('compaction/start', { compactionId: 'x', turn: null }),
     findings: [at('compaction/unfinished', 9)],
     ...mended,
-    nearMissOf: ['compaction/bracket', 'compaction/checkpoint-missing'],
+    nearMissOf: ['compaction/crossed', 'compaction/checkpoint-missing'],
   },
   {
     name: 'compaction-cut-off-before-later-turns',
     why: 'The log went on without it: one finding, however many turns follow.',
     log: base().event('compaction/start', { compactionId: 'x', turn: null }).turn().turn(),
-    findings: [at('compaction/unfinished', 9), at('compaction/bracket', 10, 'compaction/unfinished')],
+    findings: [at('compaction/unfinished', 9), at('compaction/crossed', 10, 'compaction/unfinished')],
     ...mended,
   },
   {
@@ -98,7 +166,7 @@ export const cases: readonly Case[] = [
     log: base().event('compaction/start', { compactionId: 'x', turn: null }).event('session/end-seed').turn(),
     findings: [],
     ...clean,
-    nearMissOf: ['compaction/unfinished', 'compaction/bracket'],
+    nearMissOf: ['compaction/unfinished', 'compaction/crossed'],
   },
   {
     name: 'compaction-without-checkpoint',
@@ -132,9 +200,9 @@ export const cases: readonly Case[] = [
           shadowedSeqs: [1],
         },
       })),
-    findings: [at('compaction/range-differs', 11)],
+    findings: [at('compaction/replaces-other', 11)],
     ...mended,
-    nearMissOf: ['compaction/bracket'],
+    nearMissOf: ['compaction/nodes-differ'],
   },
   {
     name: 'compaction-that-cites-a-stranger',
@@ -142,16 +210,16 @@ export const cases: readonly Case[] = [
     log: base()
       .compaction(1)
       .edit(11, (row) => ({ ...row, sourceEventSeqs: [9, 10, 1, 4] })),
-    findings: [at('compaction/range-differs', 11)],
+    findings: [at('compaction/cites-other', 11)],
     ...mended,
   },
   {
     name: 'summary-of-what-is-not-there',
     why: 'Its list is wrong; that the checkpoint then differs from it is no second fault.',
     log: compacted((data) => ({ ...data, shadowedSeqs: [1, 2] })),
-    findings: [at('compaction/bracket', 10)],
+    findings: [at('compaction/nodes-differ', 10)],
     ...mended,
-    nearMissOf: ['compaction/range-differs'],
+    nearMissOf: ['compaction/replaces-other'],
   },
   {
     name: 'prune-of-another-result',
@@ -168,7 +236,7 @@ export const cases: readonly Case[] = [
       }))
       .event('step/end', { turn: 1, step: 1 })
       .event('turn/end', { turn: 1, reason: { kind: 'completed' } }),
-    findings: [at('compaction/range-differs', 8)],
+    findings: [at('compaction/replaces-other', 8)],
     ...mended,
     nearMissOf: ['compaction/prune-alone'],
   },
@@ -178,7 +246,7 @@ export const cases: readonly Case[] = [
     log: laterBase(4)
       .compaction('k', [3])
       .edit(12, (row) => ({ ...row, sourceEventSeqs: [10, 11, 3, 5] })),
-    findings: [at('compaction/range-differs', 12)],
+    findings: [at('compaction/cites-other', 12)],
     ...mended,
   },
   {

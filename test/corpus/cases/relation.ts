@@ -1,7 +1,9 @@
 /** The relations that the readers of format 4 enforce (format.md §7.3, §12.E), each broken and nearly broken. */
+
+import { codesWhere, type FindingCode } from '../../../src/core/findings/rules.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LaterLog, later, laterBase, textBlock } from '../../support/later-log.ts'
-import { at, type Case, clean, mended, refused } from '../case.ts'
+import { at, type Case, clean, type ExpectedFinding, mended, refused } from '../case.ts'
 
 const oneStep = (build: (step: LaterLog) => unknown): LaterLog =>
   later().turn((turn) => turn.step((step) => build(step.system().user('hi').request())))
@@ -85,6 +87,15 @@ const summary = (log: LaterLog, seqs: number[], id = 'x'): LaterLog =>
 const end = (log: LaterLog, more: JsonObject = {}): LaterLog =>
   log.event('compaction/end', { compactionId: 'x', turn: null, ...more })
 
+/** The rules of a family. */
+const rulesOf = (...beginnings: string[]): readonly FindingCode[] =>
+  codesWhere(() => true).filter((code) => beginnings.some((beginning) => code.startsWith(`${beginning}-`)))
+
+/** A log that DSH refuses for a relation. */
+function broken(name: string, why: string, findings: readonly ExpectedFinding[], log: LaterLog): Case {
+  return { name, why, log, findings, ...refused }
+}
+
 const CLEAN_BASE = laterBase()
 const NEXT = CLEAN_BASE.nextSeq
 
@@ -95,7 +106,11 @@ export const cases: readonly Case[] = [
     log: laterBase(),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/turn', 'relation/system-head', 'relation/tool', 'relation/source'],
+    nearMissOf: [
+      ...rulesOf('relation/turn', 'relation/step', 'relation/call', 'relation/result'),
+      'relation/system-head',
+      'relation/data-not-object',
+    ],
   },
   {
     name: 'cut-off-in-format-4',
@@ -110,7 +125,7 @@ export const cases: readonly Case[] = [
     ),
     findings: [at('turn/open', 0), at('pair/result-pending', 3)],
     ...mended,
-    nearMissOf: ['relation/turn', 'relation/tool'],
+    nearMissOf: ['relation/turn-open-step', 'relation/call-unanswered'],
   },
 
   // Turns ----------------------------------------------------------------------------------------------------------
@@ -120,21 +135,21 @@ export const cases: readonly Case[] = [
     log: laterBase()
       .event('turn/start', { turn: 3 })
       .event('turn/end', { turn: 3, reason: { kind: 'completed' } }),
-    findings: [at('relation/turn', NEXT)],
+    findings: [at('relation/turn-number', NEXT)],
     ...refused,
   },
   {
     name: 'answer-outside-its-step',
     why: 'The step it names is closed.',
     log: later().turn((turn) => turn.step((step) => step.system()).assistant('late')),
-    findings: [at('relation/turn', 4)],
+    findings: [at('relation/step-outside', 4)],
     ...refused,
   },
   {
     name: 'request-outside-a-turn',
     why: 'What was sent to a model was sent in a turn.',
     log: laterBase().request(),
-    findings: [at('relation/turn', NEXT)],
+    findings: [at('relation/turn-outside', NEXT)],
     ...refused,
   },
   {
@@ -143,8 +158,55 @@ export const cases: readonly Case[] = [
     log: laterBase().user('more'),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/turn'],
+    nearMissOf: ['relation/turn-outside'],
   },
+
+  broken(
+    'turn-inside-a-turn',
+    'The end of the turn before is missing.',
+    [at('relation/turn-nested', 1), at('turn/open', 1)],
+    later().openTurn().openTurn(),
+  ),
+  broken(
+    'turn-ended-under-another-number',
+    'The end names a turn that is not open.',
+    [at('relation/turn-end-mismatch', 1)],
+    later()
+      .openTurn()
+      .event('turn/end', { turn: 2, reason: { kind: 'completed' } }),
+  ),
+  broken(
+    'turn-ended-in-its-step',
+    'The end of the step is missing.',
+    [at('relation/turn-open-step', 2)],
+    later()
+      .openTurn((turn) => turn.openStep())
+      .event('turn/end', { turn: 1, reason: { kind: 'completed' } }),
+  ),
+  broken(
+    'step-outside-a-turn',
+    'The start of its turn is missing.',
+    [at('relation/step-no-turn', NEXT)],
+    laterBase().event('step/start', { turn: 2, step: 1 }),
+  ),
+  broken(
+    'step-inside-a-step',
+    'The end of the step before is missing.',
+    [at('turn/open', 0), at('relation/step-nested', 2)],
+    later().openTurn((turn) => turn.openStep().openStep()),
+  ),
+  broken(
+    'step-number-passed-over',
+    'Steps count 1, 2, 3 in each turn.',
+    [at('turn/open', 0), at('relation/step-number', 1)],
+    later().openTurn().event('step/start', { turn: 1, step: 2 }),
+  ),
+  broken(
+    'command-without-data',
+    'It says nothing at all.',
+    [at('relation/data-not-object', NEXT)],
+    laterBase().event('command/run', null),
+  ),
 
   // System head ----------------------------------------------------------------------------------------------------
   {
@@ -171,7 +233,7 @@ export const cases: readonly Case[] = [
     name: 'call-that-nobody-announced',
     why: 'A tool ran that the model never asked for.',
     log: oneStep((step) => step.call('c1')),
-    findings: [at('relation/tool', FIRST)],
+    findings: [at('relation/call-not-announced', FIRST)],
     ...refused,
   },
   {
@@ -184,7 +246,7 @@ export const cases: readonly Case[] = [
         .call('c1')
         .result('c1'),
     ),
-    findings: [at('relation/tool', FIRST + 2)],
+    findings: [at('relation/call-started-twice', FIRST + 2)],
     ...refused,
   },
   {
@@ -194,7 +256,7 @@ export const cases: readonly Case[] = [
     findings: [
       at('pair/result-missing', FIRST),
       at('pair/surface-call-alone', FIRST, 'pair/result-missing'),
-      at('relation/tool', FIRST + 2),
+      at('relation/call-unanswered', FIRST + 2),
     ],
     ...refused,
   },
@@ -211,7 +273,7 @@ export const cases: readonly Case[] = [
     ),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/tool'],
+    nearMissOf: rulesOf('relation/call'),
   },
   {
     name: 'call-closed-by-a-recovery',
@@ -219,15 +281,53 @@ export const cases: readonly Case[] = [
     log: oneStep((step) => notStarted(step.assistant('', [{ id: 'c1' }]), 'c1')),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/tool', 'format/foreign-shape'],
+    nearMissOf: ['relation/result-not-started', 'format/foreign-shape'],
   },
   {
     name: 'call-closed-by-a-recovery-in-other-words',
     why: 'The text is compared byte for byte.',
     log: oneStep((step) => notStarted(step.assistant('', [{ id: 'c1' }]), 'c1', 'Never started.')),
-    findings: [at('relation/tool', FIRST + 1)],
+    findings: [at('relation/result-not-started', FIRST + 1)],
     ...refused,
   },
+
+  broken(
+    'call-that-runs-as-another',
+    'The model asked for something else.',
+    [at('relation/call-differs', FIRST + 1), at('pair/arguments-differ', FIRST + 1)],
+    oneStep((step) =>
+      step
+        .assistant('', [{ id: 'c1' }])
+        .call('c1', 'read')
+        .result('c1'),
+    ),
+  ),
+  broken(
+    'call-announced-twice-in-format-4',
+    'One of the two can never be answered.',
+    [
+      at('pair/surface-call-alone', FIRST),
+      at('relation/call-announced-again', FIRST + 1),
+      at('pair/id-repeated', FIRST + 1),
+    ],
+    oneStep((step) =>
+      step
+        .assistant('', [{ id: 'c1' }])
+        .assistant('', [{ id: 'c1' }])
+        .call('c1')
+        .result('c1'),
+    ),
+  ),
+  broken(
+    'result-that-nobody-waits-for',
+    'No call of the step has its id.',
+    [
+      at('relation/result-without-call', FIRST),
+      at('pair/call-missing', FIRST),
+      at('pair/surface-result-alone', FIRST),
+    ],
+    oneStep((step) => step.result('c1')),
+  ),
 
   // Compactions ----------------------------------------------------------------------------------------------------
   {
@@ -236,7 +336,7 @@ export const cases: readonly Case[] = [
     log: laterBase().compaction('x', [3, 5, 7]),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/compaction', 'surface/sources-incomplete'],
+    nearMissOf: [...rulesOf('relation/compaction'), 'surface/sources-incomplete'],
   },
   {
     name: 'compaction-that-failed',
@@ -244,41 +344,44 @@ export const cases: readonly Case[] = [
     log: end(start(laterBase()), { error: { message: 'no' } }),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/compaction'],
+    nearMissOf: ['relation/compaction-summary-missing'],
   },
   {
     name: 'compaction-without-summary',
     why: 'It says that it succeeded, and nothing was summarised.',
     log: end(start(laterBase())),
-    findings: [at('relation/compaction', NEXT + 1)],
+    findings: [at('relation/compaction-summary-missing', NEXT + 1)],
     ...refused,
   },
   {
     name: 'compaction-inside-another',
     why: 'One at a time.',
     log: end(start(start(laterBase())), { error: {} }),
-    findings: [at('relation/compaction', NEXT + 1)],
+    findings: [at('relation/compaction-nested', NEXT + 1)],
     ...refused,
   },
   {
     name: 'summary-of-other-nodes',
     why: 'It names what does not stand on the surface from start to end.',
     log: end(summary(start(laterBase()), [3, 7])),
-    findings: [at('relation/compaction', NEXT + 1)],
+    findings: [at('relation/compaction-nodes-differ', NEXT + 1)],
     ...refused,
   },
   {
     name: 'summary-of-the-system-prompt',
     why: 'The head of the surface is protected.',
     log: end(summary(start(laterBase()), [2, 3])),
-    findings: [at('relation/compaction', NEXT + 1), at('compaction/checkpoint-missing', NEXT + 2)],
+    findings: [
+      at('relation/compaction-system-prompt', NEXT + 1),
+      at('compaction/checkpoint-missing', NEXT + 2),
+    ],
     ...refused,
   },
   {
     name: 'turn-inside-a-compaction',
     why: 'The compaction was opened outside any turn and is not over.',
     log: end(summary(start(laterBase()).turn(), [3, 5, 7])),
-    findings: [at('relation/compaction', NEXT + 1), at('compaction/checkpoint-missing', NEXT + 4)],
+    findings: [at('relation/compaction-crossed', NEXT + 1), at('compaction/checkpoint-missing', NEXT + 4)],
     ...refused,
   },
   {
@@ -287,15 +390,52 @@ export const cases: readonly Case[] = [
     log: start(laterBase()).turn().event('session/end-seed'),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/compaction'],
+    nearMissOf: ['relation/compaction-crossed'],
   },
+
+  broken(
+    'compaction-of-format-4-without-id',
+    'Nothing can belong to it.',
+    [at('relation/compaction-id-missing', NEXT), at('compaction/unfinished', NEXT)],
+    laterBase().event('compaction/start', { turn: null }),
+  ),
+  broken(
+    'compaction-of-another-turn',
+    'It names a turn, and none is open.',
+    [at('relation/compaction-turn', NEXT), at('compaction/unfinished', NEXT)],
+    laterBase().event('compaction/start', { compactionId: 'x', turn: 1 }),
+  ),
+  broken(
+    'compaction-of-format-4-ended-and-never-started',
+    'Its start is missing.',
+    [at('relation/compaction-not-started', NEXT)],
+    end(laterBase(), { error: {} }),
+  ),
+  broken(
+    'compaction-with-two-summaries',
+    'One summary, one checkpoint.',
+    [at('compaction/unfinished', NEXT), at('relation/compaction-summary-repeated', NEXT + 2)],
+    summary(summary(start(laterBase()), [3, 5, 7]), [3, 5, 7]),
+  ),
+  broken(
+    'summary-of-nothing',
+    'It does not say what it replaces.',
+    [at('compaction/unfinished', NEXT), at('relation/compaction-nodes-missing', NEXT + 1)],
+    start(laterBase()).event('compaction/summary', {
+      compactionId: 'x',
+      summary: [textBlock('s')],
+      shadowedTokenCount: 1,
+      provider: 'p',
+      model: 'm',
+    }),
+  ),
 
   // Commands -------------------------------------------------------------------------------------------------------
   {
     name: 'command-done-and-never-run',
     why: 'What is done was run before.',
     log: laterBase().event('command/done', { commandId: 'k', kind: 'success' }),
-    findings: [at('relation/command', NEXT)],
+    findings: [at('relation/command-not-run', NEXT)],
     ...refused,
   },
   {
@@ -304,7 +444,7 @@ export const cases: readonly Case[] = [
     log: laterBase()
       .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } })
       .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } }),
-    findings: [at('relation/command', NEXT + 1)],
+    findings: [at('relation/command-repeated', NEXT + 1)],
     ...refused,
   },
   {
@@ -313,7 +453,7 @@ export const cases: readonly Case[] = [
     log: laterBase()
       .event('command/run', { commandId: 'k', name: 'n', source: { kind: 'user' } })
       .event('command/done', { commandId: 'k', kind: 'error', sourceEventSeq: 3 }),
-    findings: [at('relation/command', NEXT + 1)],
+    findings: [at('relation/command-source', NEXT + 1)],
     ...refused,
   },
   {
@@ -325,29 +465,36 @@ export const cases: readonly Case[] = [
       .event('command/done', { commandId: 'k', kind: 'success' }),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/command'],
+    nearMissOf: rulesOf('relation/command'),
   },
+
+  broken(
+    'command-without-id',
+    'Nothing can end it.',
+    [at('relation/command-id-missing', NEXT)],
+    laterBase().event('command/run', { name: 'n', source: { kind: 'user' } }),
+  ),
 
   // Titles ---------------------------------------------------------------------------------------------------------
   {
     name: 'title-of-no-message',
     why: 'Only the user gives a title without messages.',
     log: laterBase().event('session/title', { title: 't', messageSeqs: [], source: { kind: 'fallback' } }),
-    findings: [at('relation/title', NEXT)],
+    findings: [at('relation/title-author', NEXT)],
     ...refused,
   },
   {
     name: 'title-of-an-answer',
     why: 'It must come from messages of the user.',
     log: laterBase().event('session/title', { title: 't', messageSeqs: [5], source: { kind: 'fallback' } }),
-    findings: [at('relation/title', NEXT)],
+    findings: [at('relation/title-sources', NEXT)],
     ...refused,
   },
   {
     name: 'request-for-a-title-from-another-source',
     why: 'The message is the one of the title provider.',
     log: laterBase().event('session/title-llm-request', titleRequest([3], 'user')),
-    findings: [at('relation/title', NEXT)],
+    findings: [at('relation/title-request', NEXT)],
     ...refused,
   },
   {
@@ -359,7 +506,7 @@ export const cases: readonly Case[] = [
       .event('session/title', { title: 'u', messageSeqs: [], source: { kind: 'user' } }),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/title'],
+    nearMissOf: rulesOf('relation/title'),
   },
 
   // Retries --------------------------------------------------------------------------------------------------------
@@ -367,14 +514,14 @@ export const cases: readonly Case[] = [
     name: 'retry-of-another-provider',
     why: 'The latest request went elsewhere.',
     log: oneStep((step) => step.event('llm/retry', retry({ provider: 'q' }))),
-    findings: [at('relation/retry', FIRST)],
+    findings: [at('relation/retry-provider', FIRST)],
     ...refused,
   },
   {
     name: 'retry-that-is-passed-over',
     why: 'Attempts count 1, 2, 3.',
     log: oneStep((step) => step.event('llm/retry', retry()).event('llm/retry', retry({ retry: 3 }))),
-    findings: [at('relation/retry', FIRST + 1)],
+    findings: [at('relation/retry-number', FIRST + 1)],
     ...refused,
   },
   {
@@ -384,7 +531,7 @@ export const cases: readonly Case[] = [
       const started = { retryId: 'r', turn: 1, step: 1, retry: 1 }
       step.event('llm/retry', retry()).event('llm/retry-started', started).event('llm/retry-started', started)
     }),
-    findings: [at('relation/retry', FIRST + 2)],
+    findings: [at('relation/retry-not-scheduled', FIRST + 2)],
     ...refused,
   },
   {
@@ -395,22 +542,37 @@ export const cases: readonly Case[] = [
       .event('llm/retry-started', { retryId: 'r', turn: 1, step: 1, retry: 2 }),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/retry'],
+    nearMissOf: rulesOf('relation/retry'),
   },
+
+  broken(
+    'retry-of-a-step-that-is-over',
+    'A step further back cannot be tried again.',
+    [at('relation/retry-step', FIRST)],
+    oneStep((step) => step.event('llm/retry', retry({ step: 9 }))),
+  ),
+  broken(
+    'retry-under-another-id',
+    'The attempts of a chain share one.',
+    [at('relation/retry-id', FIRST + 1)],
+    oneStep((step) =>
+      step.event('llm/retry', retry()).event('llm/retry', retry({ retry: 2, retryId: 'other' })),
+    ),
+  ),
 
   // Dispatches -----------------------------------------------------------------------------------------------------
   {
     name: 'dispatch-that-was-never-started',
     why: 'It is settled all the same.',
     log: oneStep((step) => step.event('tool/ptc-dispatch', settled())),
-    findings: [at('relation/dispatch', FIRST)],
+    findings: [at('relation/dispatch-not-started', FIRST)],
     ...refused,
   },
   {
     name: 'dispatch-of-a-stranger',
     why: 'Its parent is neither the root nor a dispatch of the same root.',
     log: oneStep((step) => step.event('tool/ptc-dispatch-start', dispatch({ parentCallId: 'other' }))),
-    findings: [at('relation/dispatch', FIRST)],
+    findings: [at('relation/dispatch-parent', FIRST)],
     ...refused,
   },
   {
@@ -421,7 +583,7 @@ export const cases: readonly Case[] = [
         .event('tool/ptc-dispatch-start', dispatch())
         .event('tool/ptc-dispatch', settled({ arguments: { a: 1 } })),
     ),
-    findings: [at('relation/dispatch', FIRST + 1)],
+    findings: [at('relation/dispatch-differs', FIRST + 1)],
     ...refused,
   },
   {
@@ -435,22 +597,48 @@ export const cases: readonly Case[] = [
     ),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/dispatch'],
+    nearMissOf: rulesOf('relation/dispatch'),
   },
+
+  broken(
+    'dispatch-without-id',
+    'Nothing can settle it.',
+    [at('relation/dispatch-id-missing', FIRST)],
+    oneStep((step) => step.event('tool/ptc-dispatch-start', { rootCallId: 'c1', parentCallId: 'c1' })),
+  ),
+  broken(
+    'dispatch-started-twice',
+    'Ids of dispatches are unique.',
+    [at('relation/dispatch-repeated', FIRST + 1)],
+    oneStep((step) =>
+      step.event('tool/ptc-dispatch-start', dispatch()).event('tool/ptc-dispatch-start', dispatch()),
+    ),
+  ),
+  broken(
+    'dispatch-settled-twice',
+    'One start, one end.',
+    [at('relation/dispatch-settled-twice', FIRST + 2)],
+    oneStep((step) =>
+      step
+        .event('tool/ptc-dispatch-start', dispatch())
+        .event('tool/ptc-dispatch', settled())
+        .event('tool/ptc-dispatch', settled()),
+    ),
+  ),
 
   // Lineage --------------------------------------------------------------------------------------------------------
   {
     name: 'upload-mark-of-another-session',
     why: 'Nothing was inherited, so it cannot be the mark of a parent.',
     log: laterBase().event('session-log-deepseek/delivery-accepted', delivered({ sessionId: 'other' })),
-    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/delivery', NEXT)],
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/delivery-session', NEXT)],
     ...refused,
   },
   {
     name: 'upload-mark-from-the-future',
     why: 'What was uploaded was written before.',
     log: laterBase().event('session-log-deepseek/delivery-accepted', delivered({ throughSeq: 99 })),
-    findings: [at('relation/delivery', NEXT), { code: 'vocabulary/newer-type', seq: NEXT }],
+    findings: [at('relation/delivery-seq', NEXT), { code: 'vocabulary/newer-type', seq: NEXT }],
     ...refused,
   },
   {
@@ -463,20 +651,20 @@ export const cases: readonly Case[] = [
       .header({ isSeeded: true, parentSession: 'p' }),
     findings: [{ code: 'vocabulary/newer-type', seq: NEXT }],
     ...clean,
-    nearMissOf: ['relation/delivery'],
+    nearMissOf: rulesOf('relation/delivery'),
   },
   {
     name: 'child-listed-twice',
     why: 'A child has one entry.',
     log: laterBase().event('subagent/catalog', child('a')).event('subagent/catalog', child('a')),
-    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog', NEXT + 1)],
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog-repeated', NEXT + 1)],
     ...refused,
   },
   {
     name: 'child-without-label',
     why: 'Who wants to continue it needs one.',
     log: laterBase().event('subagent/catalog', child('a', { mode: 'continuable' })),
-    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog', NEXT)],
+    findings: [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog-label', NEXT)],
     ...refused,
   },
   {
@@ -489,8 +677,27 @@ export const cases: readonly Case[] = [
       .header({ isSeeded: true, parentSession: 'p' }),
     findings: [{ code: 'vocabulary/newer-type', seq: NEXT }],
     ...clean,
-    nearMissOf: ['relation/catalog'],
+    nearMissOf: rulesOf('relation/catalog'),
   },
+
+  broken(
+    'upload-mark-of-no-format',
+    'The format of the upload is no number.',
+    [at('relation/delivery-version', NEXT), { code: 'vocabulary/newer-type', seq: NEXT }],
+    laterBase().event('session-log-deepseek/delivery-accepted', delivered({ sessionFormatVersion: '4' })),
+  ),
+  broken(
+    'child-of-no-known-kind',
+    'The mode is on no list.',
+    [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog-mode', NEXT)],
+    laterBase().event('subagent/catalog', child('a', { mode: 'sometimes' })),
+  ),
+  broken(
+    'child-without-id',
+    'Nobody can find it.',
+    [{ code: 'vocabulary/newer-type', seq: NEXT }, at('relation/catalog-child', NEXT)],
+    laterBase().event('subagent/catalog', child('')),
+  ),
 
   // Messages -------------------------------------------------------------------------------------------------------
   {
@@ -504,7 +711,7 @@ export const cases: readonly Case[] = [
           .developer([{ type: 'tool-addition', toolName: 'bash' }], { headerSeq: 3 }),
       ),
     ),
-    findings: [at('relation/tool-change', 4)],
+    findings: [at('relation/tool-change-tool', 4)],
     ...refused,
   },
   {
@@ -521,8 +728,18 @@ export const cases: readonly Case[] = [
     ),
     findings: [],
     ...clean,
-    nearMissOf: ['relation/tool-change', 'format/foreign-shape'],
+    nearMissOf: [...rulesOf('relation/tool-change'), 'format/foreign-shape'],
   },
+  broken(
+    'tool-added-from-no-request',
+    'It names an event that is no request header.',
+    [at('relation/tool-change-header', 3)],
+    later().turn((turn) =>
+      turn.step((step) =>
+        step.system().developer([{ type: 'tool-addition', toolName: 'bash' }], { headerSeq: 2 }),
+      ),
+    ),
+  ),
   {
     name: 'waiting-message-of-nobody',
     why: 'Every message names its producer, those in the inbox too.',

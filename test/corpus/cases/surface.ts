@@ -154,7 +154,7 @@ export const cases: readonly Case[] = [
     log: twoTurns()
       .compaction(1, 6)
       .checkpoint(4, 4, { sources: [4] }),
-    findings: [at('surface/start-not-found', 19), at('compaction/bracket', 19)],
+    findings: [at('surface/start-not-found', 19), at('compaction/not-started', 19)],
     ...refused,
   },
   accepted(
@@ -261,7 +261,7 @@ export const cases: readonly Case[] = [
     log: twoTurns()
       .compaction(1, 6)
       .checkpoint(17, 10, { sources: [10] }),
-    findings: [at('surface/sources-incomplete', 19), at('compaction/bracket', 19)],
+    findings: [at('surface/sources-incomplete', 19), at('compaction/not-started', 19)],
     ...refused,
   },
   {

@@ -4,35 +4,37 @@ import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 export function commandRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/command')
+  const raise = raiseInto(report)
   const runs = new Set<JsonValue | undefined>()
   const commandEvents = new Set<number>()
 
   function onRun(step: ReplayStep, { commandId }: JsonObject): void {
-    if (!isName(commandId)) broken(step, 'it needs a commandId')
-    else if (runs.has(commandId)) broken(step, `command ${commandId} was run before`)
+    if (!isName(commandId)) raise(step, 'relation/command-id-missing', {})
+    else if (runs.has(commandId)) raise(step, 'relation/command-repeated', { commandId })
     else runs.add(commandId)
   }
 
   function onDone(step: ReplayStep, data: JsonObject): void {
     const { commandId, sourceEventSeq: source } = data
-    if (!runs.has(commandId)) broken(step, 'no command/run of this id stands before it')
+    if (!runs.has(commandId)) raise(step, 'relation/command-not-run', { commandId })
     if (source === undefined) return
-    if (!isCount(source) || source >= step.event.seq) broken(step, 'sourceEventSeq is not an earlier event')
-    else if (data.kind !== 'success') broken(step, 'only a successful command has a source event')
-    else if (commandEvents.has(source)) broken(step, 'the source event is itself a command event')
+    if (!isCount(source) || source >= step.event.seq)
+      raise(step, 'relation/command-source', { why: 'not-earlier', source })
+    else if (data.kind !== 'success') raise(step, 'relation/command-source', { why: 'no-success', source })
+    else if (commandEvents.has(source)) raise(step, 'relation/command-source', { why: 'command', source })
   }
 
   return {
     on(step) {
       const { type, data, seq } = step.event
       if (type !== 'command/run' && type !== 'command/done') return
-      if (!isJsonObject(data)) broken(step, 'data must be an object')
-      else if (type === 'command/run') onRun(step, data)
-      else onDone(step, data)
+      if (isJsonObject(data)) {
+        if (type === 'command/run') onRun(step, data)
+        else onDone(step, data)
+      }
       commandEvents.add(seq)
     },
     finish() {},
@@ -40,21 +42,19 @@ export function commandRelations(report: FindingSink): Reducer<void> {
 }
 
 export function titleRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/title')
+  const raise = raiseInto(report)
   const human = new Set<JsonValue>()
 
   function onTitle(step: ReplayStep, data: JsonObject): void {
     const seqs = data.messageSeqs
     const byUser = isJsonObject(data.source) && data.source.kind === 'user'
-    if (!citesHuman(seqs)) broken(step, 'messageSeqs must name distinct earlier messages of the user')
-    else if ((seqs.length === 0) !== byUser)
-      broken(step, 'messageSeqs are empty exactly for a title of the user')
+    if (!citesHuman(seqs)) raise(step, 'relation/title-sources', { seqs })
+    else if ((seqs.length === 0) !== byUser) raise(step, 'relation/title-author', { isByUser: byUser })
   }
 
   function onRequest(step: ReplayStep, data: JsonObject): void {
     const seqs = data.messageSeqs
-    if (!citesHuman(seqs) || seqs.length === 0)
-      broken(step, 'messageSeqs must name earlier messages of the user')
+    if (!citesHuman(seqs) || seqs.length === 0) raise(step, 'relation/title-sources', { seqs })
     const messages = Array.isArray(data.messages) ? data.messages : []
     const [message] = messages
     const source = isJsonObject(message) && isJsonObject(message.source) ? message.source : {}
@@ -66,7 +66,7 @@ export function titleRelations(report: FindingSink): Reducer<void> {
       source.kind === 'dsh-session-title-llm' &&
       blocks.length === 1 &&
       blocks[0]?.type === 'text'
-    if (!sound) broken(step, 'it needs exactly one user message of the title provider with one text')
+    if (!sound) raise(step, 'relation/title-request', {})
   }
 
   function citesHuman(seqs: JsonValue | undefined): seqs is readonly JsonValue[] {
@@ -82,8 +82,8 @@ export function titleRelations(report: FindingSink): Reducer<void> {
         return
       }
       if (type !== 'session/title' && type !== 'session/title-llm-request') return
-      if (!isJsonObject(data)) broken(step, 'data must be an object')
-      else if (type === 'session/title') onTitle(step, data)
+      if (!isJsonObject(data)) return
+      if (type === 'session/title') onTitle(step, data)
       else onRequest(step, data)
     },
     finish() {},

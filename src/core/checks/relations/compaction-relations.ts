@@ -9,8 +9,8 @@ import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../jso
 import { unconcerned } from '../../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
+import { findingAt, raiseInto } from '../raise.ts'
 import { shadowedNodes } from '../shadowed-nodes.ts'
-import { relationFinding, relationSink } from './relation.ts'
 import type { SystemHead } from './system-head.ts'
 
 interface OpenCompaction {
@@ -24,14 +24,46 @@ interface OpenCompaction {
   crossing?: Finding
 }
 
-/** @param code - what a broken bracket is called: refused in format 4, a warning before. */
+/** What is said of a broken bracket: advice before format 4, which refuses the log. */
+export const ADVISED_COMPACTIONS = {
+  isAdvice: true,
+  idMissing: 'compaction/id-missing',
+  nested: 'compaction/nested',
+  turn: 'compaction/turn',
+  notStarted: 'compaction/not-started',
+  summaryRepeated: 'compaction/summary-repeated',
+  summaryMissing: 'compaction/summary-missing',
+  nodesMissing: 'compaction/nodes-missing',
+  nodesDiffer: 'compaction/nodes-differ',
+  /** Nothing protects the head of the surface there. */
+  systemPrompt: undefined,
+  crossed: 'compaction/crossed',
+  noData: 'compaction/data-not-object',
+} as const
+
+export const ENFORCED_COMPACTIONS = {
+  isAdvice: false,
+  idMissing: 'relation/compaction-id-missing',
+  nested: 'relation/compaction-nested',
+  turn: 'relation/compaction-turn',
+  notStarted: 'relation/compaction-not-started',
+  summaryRepeated: 'relation/compaction-summary-repeated',
+  summaryMissing: 'relation/compaction-summary-missing',
+  nodesMissing: 'relation/compaction-nodes-missing',
+  nodesDiffer: 'relation/compaction-nodes-differ',
+  systemPrompt: 'relation/compaction-system-prompt',
+  crossed: 'relation/compaction-crossed',
+  /** Said by `data-relations.ts`. */
+  noData: undefined,
+} as const
+
 export function compactionRelations(
   report: FindingSink,
   head: SystemHead,
-  code: 'relation/compaction' | 'compaction/bracket' = 'relation/compaction',
+  rules: typeof ADVISED_COMPACTIONS | typeof ENFORCED_COMPACTIONS,
 ): Reducer<void> {
-  const broken = relationSink(report, code)
-  const isAdvice = code === 'compaction/bracket'
+  const raise = raiseInto(report)
+  const { isAdvice } = rules
   let open: OpenCompaction | undefined
 
   function close(): void {
@@ -39,15 +71,19 @@ export function compactionRelations(
     open = undefined
   }
 
+  function onTurn(step: ReplayStep, turn: JsonValue | undefined, expected: JsonValue | undefined): void {
+    raise(step, rules.turn, { type: step.event.type, turn, expected })
+  }
+
   function onStart(step: ReplayStep, data: JsonObject): void {
     // Early builds of format 0 had no ids yet.
     const lacksId = data.compactionId === undefined && isAdvice
-    if (!lacksId && !isName(data.compactionId)) broken(step, 'it needs a compactionId')
+    if (!lacksId && !isName(data.compactionId)) raise(step, rules.idMissing, {})
     if (open !== undefined) {
-      broken(step, 'another compaction is still open')
+      raise(step, rules.nested, { openAt: open.unfinished.seq ?? 0 })
       close()
     }
-    if ((data.turn ?? null) !== (step.before.openTurn ?? null)) broken(step, 'its turn is not the open turn')
+    if ((data.turn ?? null) !== (step.before.openTurn ?? null)) onTurn(step, data.turn, step.before.openTurn)
     const { compactionId: id, sourceCommandId: command, turn } = data
     const { event, origin } = step
     const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
@@ -61,12 +97,12 @@ export function compactionRelations(
 
   function onSummary(step: ReplayStep, data: JsonObject): void {
     const compaction = named(data)
-    if (compaction === undefined) broken(step, 'no open compaction/start matches it')
+    if (compaction === undefined) raise(step, rules.notStarted, { type: step.event.type })
     else {
       compaction.summaries++
-      if (compaction.summaries > 1) broken(step, 'the compaction has a summary already')
+      if (compaction.summaries > 1) raise(step, rules.summaryRepeated, {})
       if ((compaction.turn ?? null) !== (step.before.openTurn ?? null))
-        broken(step, 'the turn has changed since the start')
+        onTurn(step, compaction.turn, step.before.openTurn)
     }
     onShadowed(step, data)
   }
@@ -74,31 +110,30 @@ export function compactionRelations(
   /** The listed nodes must be what stands on the surface from start to end. */
   function onShadowed(step: ReplayStep, data: JsonObject): void {
     const nodes = shadowedNodes(data, step.surface)
-    if (nodes.kind === 'missing') broken(step, 'it needs shadowedRange and shadowedSeqs')
-    else if (nodes.kind === 'differs')
-      broken(step, 'shadowedSeqs are not what stands on the surface from start to end')
-    else if (head.seq !== undefined && nodes.seqs.includes(head.seq))
-      broken(step, 'it would shadow the system prompt')
+    if (nodes.kind === 'missing') raise(step, rules.nodesMissing, { type: step.event.type })
+    else if (nodes.kind === 'differs') raise(step, rules.nodesDiffer, { type: step.event.type })
+    else if (head.seq !== undefined && rules.systemPrompt !== undefined && nodes.seqs.includes(head.seq))
+      raise(step, rules.systemPrompt, { head: head.seq })
   }
 
   function onEnd(step: ReplayStep, data: JsonObject): void {
     const compaction = named(data)
     if (compaction === undefined) {
-      broken(step, 'no open compaction/start matches it')
+      raise(step, rules.notStarted, { type: step.event.type })
       return
     }
     const turn = compaction.turn ?? null
-    if ((data.turn ?? null) !== turn) broken(step, 'it names another turn than the start')
-    if (turn !== (step.before.openTurn ?? null)) broken(step, 'the turn has changed since the start')
+    if ((data.turn ?? null) !== turn) onTurn(step, data.turn, compaction.turn)
+    if (turn !== (step.before.openTurn ?? null)) onTurn(step, compaction.turn, step.before.openTurn)
     if (data.error === undefined && compaction.summaries !== 1)
-      broken(step, 'a successful compaction needs one summary')
+      raise(step, rules.summaryMissing, { summaries: compaction.summaries })
     close()
   }
 
   function onCheckpoint(step: ReplayStep): void {
     const source = messageOf(step.event)?.source
     if (!isJsonObject(source) || named(source) === undefined)
-      broken(step, 'no open compaction/start matches the checkpoint')
+      raise(step, rules.notStarted, { type: 'checkpoint' })
   }
 
   return {
@@ -106,7 +141,10 @@ export function compactionRelations(
     on(step) {
       const { type, data } = step.event
       const isBracket = type.startsWith('compaction/')
-      if (isBracket && !isJsonObject(data)) broken(step, 'data must be an object')
+      if (isBracket && !isJsonObject(data)) {
+        if (rules.noData !== undefined) raise(step, rules.noData, { type })
+        return
+      }
       const object = isJsonObject(data) ? data : {}
       if (type === 'compaction/start') onStart(step, object)
       else if (type === 'compaction/summary') onSummary(step, object)
@@ -114,7 +152,8 @@ export function compactionRelations(
       else if (type === 'compaction/end') onEnd(step, object)
       else if (type === 'session/end-seed') open = undefined
       else if (type === 'turn/start' || type === 'turn/end') {
-        if (open !== undefined) open.crossing ??= relationFinding(step, code, 'it crosses an open compaction')
+        if (open !== undefined)
+          open.crossing ??= findingAt(step, rules.crossed, { type, openAt: open.unfinished.seq ?? 0 })
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)
     },
     finish() {

@@ -3,35 +3,37 @@
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, sameJson } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 const MUST_MATCH = ['rootCallId', 'parentCallId', 'name', 'arguments'] as const
 
 export function dispatchRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/dispatch')
+  const raise = raiseInto(report)
   const started = new Map<string, JsonObject>()
   const settled = new Set<string>()
 
   function onStart(step: ReplayStep, data: JsonObject): void {
     const { subCallId, rootCallId, parentCallId } = data
     if (!isName(subCallId) || !isName(rootCallId)) {
-      broken(step, 'it needs subCallId and rootCallId')
+      raise(step, 'relation/dispatch-id-missing', {})
       return
     }
-    if (started.has(subCallId)) broken(step, `dispatch ${subCallId} was started before`)
+    if (started.has(subCallId)) raise(step, 'relation/dispatch-repeated', { subCallId })
     const parent = isName(parentCallId) ? started.get(parentCallId) : undefined
     if (parentCallId !== rootCallId && parent?.rootCallId !== rootCallId)
-      broken(step, 'its parent is not in its tree')
+      raise(step, 'relation/dispatch-parent', { subCallId, parentCallId, rootCallId })
     started.set(subCallId, data)
   }
 
   function onSettle(step: ReplayStep, data: JsonObject): void {
     const id = String(data.subCallId)
     const start = started.get(id)
-    if (start === undefined) broken(step, `dispatch ${id} was never started`)
-    else if (settled.has(id)) broken(step, `dispatch ${id} is settled already`)
-    else if (MUST_MATCH.some((key) => !sameJson(start[key], data[key])))
-      broken(step, 'it differs from its start')
+    if (start === undefined) raise(step, 'relation/dispatch-not-started', { subCallId: data.subCallId })
+    else if (settled.has(id)) raise(step, 'relation/dispatch-settled-twice', { subCallId: id })
+    else {
+      const member = MUST_MATCH.find((key) => !sameJson(start[key], data[key]))
+      if (member !== undefined) raise(step, 'relation/dispatch-differs', { subCallId: id, member })
+    }
     settled.add(id)
   }
 
@@ -39,8 +41,8 @@ export function dispatchRelations(report: FindingSink): Reducer<void> {
     on(step) {
       const { type, data } = step.event
       if (type !== 'tool/ptc-dispatch-start' && type !== 'tool/ptc-dispatch') return
-      if (!isJsonObject(data)) broken(step, 'data must be an object')
-      else if (type === 'tool/ptc-dispatch-start') onStart(step, data)
+      if (!isJsonObject(data)) return
+      if (type === 'tool/ptc-dispatch-start') onStart(step, data)
       else onSettle(step, data)
     },
     finish() {},

@@ -6,22 +6,23 @@ import { isInheritedMarker } from '../../event/inherited-part.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationFinding, relationSink } from './relation.ts'
+import { findingAt, raiseInto } from '../raise.ts'
 
 const GENERATION = 4
 
 export function deliveryRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/delivery')
+  const raise = raiseInto(report)
   /** Marks of another session: right when they turn out to be inherited. */
   let foreign: Finding[] = []
 
   function onMark(step: ReplayStep, data: JsonObject): void {
     const { sessionFormatVersion: version, sessionId, throughSeq } = data
-    if (version !== undefined && !isCount(version)) broken(step, 'sessionFormatVersion must be a number')
+    if (version !== undefined && !isCount(version)) raise(step, 'relation/delivery-version', { version })
     if (version !== GENERATION) return
-    if (!isCount(throughSeq) || throughSeq >= step.event.seq) broken(step, 'throughSeq must be earlier')
+    if (!isCount(throughSeq) || throughSeq >= step.event.seq)
+      raise(step, 'relation/delivery-seq', { throughSeq })
     else if (sessionId !== step.header?.id) {
-      foreign.push(relationFinding(step, 'relation/delivery', 'it names another session'))
+      foreign.push(findingAt(step, 'relation/delivery-session', { session: sessionId }))
     }
   }
 
@@ -31,7 +32,6 @@ export function deliveryRelations(report: FindingSink): Reducer<void> {
       if (isInheritedMarker(step.event) && step.header?.parentSession !== undefined) foreign = []
       if (type !== 'session-log-deepseek/delivery-accepted') return
       if (isJsonObject(data)) onMark(step, data)
-      else broken(step, 'data must be an object')
     },
     finish() {
       for (const finding of foreign) report(finding)
@@ -50,16 +50,18 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
   let held: Finding[] = []
   let children = new Set<JsonValue>()
 
-  function problemOf(data: JsonValue): string | undefined {
-    if (!isJsonObject(data)) return 'data must be an object'
+  function problemOf(step: ReplayStep): Finding | undefined {
+    const { type, data } = step.event
+    if (!isJsonObject(data)) return findingAt(step, 'relation/data-not-object', { type })
     const { version, mode, label, childId } = data
     const modes = typeof version === 'number' ? MODES[version] : undefined
-    if (modes === undefined || typeof mode !== 'string' || !modes.includes(mode)) {
-      return 'version and mode do not make a known entry'
-    }
-    if (!isName(childId) || !isCount(data.childCreatedAt)) return 'it needs childId and childCreatedAt'
-    if (mode === 'continuable' && typeof label !== 'string') return 'a continuable child needs a label'
-    if (children.has(childId)) return `child ${childId} is in the catalogue already`
+    if (modes === undefined || typeof mode !== 'string' || !modes.includes(mode))
+      return findingAt(step, 'relation/catalog-mode', { version, mode })
+    if (!isName(childId) || !isCount(data.childCreatedAt))
+      return findingAt(step, 'relation/catalog-child', {})
+    if (mode === 'continuable' && typeof label !== 'string')
+      return findingAt(step, 'relation/catalog-label', { childId })
+    if (children.has(childId)) return findingAt(step, 'relation/catalog-repeated', { childId })
     children.add(childId)
     return undefined
   }
@@ -71,8 +73,8 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
         children = new Set()
       }
       if (step.event.type !== 'subagent/catalog') return
-      const problem = problemOf(step.event.data)
-      if (problem !== undefined) held.push(relationFinding(step, 'relation/catalog', problem))
+      const finding = problemOf(step)
+      if (finding !== undefined) held.push(finding)
     },
     finish() {
       for (const finding of held) report(finding)

@@ -4,10 +4,10 @@ import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 export function toolChangeRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/tool-change')
+  const raise = raiseInto(report)
   /** Of every request header: how often each sound tool occurs in it. */
   const headers = new Map<JsonValue | undefined, ReadonlyMap<JsonValue | undefined, number>>()
 
@@ -16,12 +16,12 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
     if (added.length === 0) return
     const tools = headers.get(data.headerSeq)
     if (tools === undefined) {
-      broken(step, 'headerSeq names no earlier request/header')
+      raise(step, 'relation/tool-change-header', { headerSeq: data.headerSeq })
       return
     }
     for (const { toolName } of added) {
       if (tools.get(toolName) !== 1)
-        broken(step, `the named request/header does not hold tool ${toolName} exactly once`)
+        raise(step, 'relation/tool-change-tool', { toolName, headerSeq: data.headerSeq })
     }
   }
 
@@ -48,7 +48,7 @@ function toolCounts({ header }: JsonObject): ReadonlyMap<JsonValue | undefined, 
 }
 
 export function sourceRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/source')
+  const raise = raiseInto(report)
   return {
     on(step) {
       const { type, data } = step.event
@@ -60,7 +60,7 @@ export function sourceRelations(report: FindingSink): Reducer<void> {
         : undefined
       for (const message of Array.isArray(list) ? list : []) {
         const source = isJsonObject(message) ? message.source : undefined
-        if (!isJsonObject(source) || !isName(source.kind)) broken(step, 'a message in it names no producer')
+        if (!isJsonObject(source) || !isName(source.kind)) raise(step, 'relation/source', { type })
       }
     },
     finish() {},

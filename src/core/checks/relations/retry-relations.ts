@@ -3,7 +3,7 @@
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 interface Chain {
   readonly retryId: JsonValue | undefined
@@ -11,23 +11,25 @@ interface Chain {
 }
 
 export function retryRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/retry')
+  const raise = raiseInto(report)
   let provider: JsonValue | undefined
   let lastStep: { turn: number | undefined; step: number | undefined } | undefined
   const chains = new Map<string, Chain>()
   const scheduled = new Set<string>()
 
   function onRetry(step: ReplayStep, data: JsonObject): void {
-    if (data.provider !== provider) broken(step, 'its provider is not that of the latest request/header')
+    if (data.provider !== provider)
+      raise(step, 'relation/retry-provider', { provider: data.provider, expected: provider })
     const { openTurn, openStep } = step.before
     const inOpenStep = openTurn !== undefined && data.turn === openTurn && data.step === openStep
     const inLastStep = lastStep !== undefined && data.turn === lastStep.turn && data.step === lastStep.step
-    if (!inOpenStep && !inLastStep) broken(step, 'its turn and step are neither open nor the last to close')
+    if (!inOpenStep && !inLastStep) raise(step, 'relation/retry-step', { turn: data.turn, step: data.step })
     const key = JSON.stringify([data.turn, data.step, data.provider, data.policyKey])
     const chain = chains.get(key)
-    if (data.retry !== (chain?.last ?? 0) + 1) broken(step, `expected attempt ${(chain?.last ?? 0) + 1}`)
+    const expected = (chain?.last ?? 0) + 1
+    if (data.retry !== expected) raise(step, 'relation/retry-number', { retry: data.retry, expected })
     if (chain !== undefined && chain.retryId !== data.retryId)
-      broken(step, 'its retryId is not that of its chain')
+      raise(step, 'relation/retry-id', { retryId: data.retryId, expected: chain.retryId })
     chains.set(key, { retryId: data.retryId, last: typeof data.retry === 'number' ? data.retry : 0 })
     scheduled.add(attemptKey(data))
   }
@@ -41,9 +43,10 @@ export function retryRelations(report: FindingSink): Reducer<void> {
         provider = isJsonObject(config) ? config.provider : undefined
       }
       if (type !== 'llm/retry' && type !== 'llm/retry-started') return
-      if (!isJsonObject(data)) broken(step, 'data must be an object')
-      else if (type === 'llm/retry') onRetry(step, data)
-      else if (!scheduled.delete(attemptKey(data))) broken(step, 'no scheduled attempt matches it')
+      if (!isJsonObject(data)) return
+      if (type === 'llm/retry') onRetry(step, data)
+      else if (!scheduled.delete(attemptKey(data)))
+        raise(step, 'relation/retry-not-scheduled', { retryId: data.retryId, retry: data.retry })
     },
     finish() {},
   }

@@ -1,7 +1,7 @@
 /** The protected head: a system message appended to an empty surface, moved only by rewrites of exactly it. */
 import type { FindingSink } from '../../findings/finding.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 /** Follows the head; its current seq is what compactions may not shadow. */
 export class SystemHead {
@@ -15,12 +15,12 @@ export class SystemHead {
 }
 
 export function systemHeadRelations(report: FindingSink, head: SystemHead): Reducer<void> {
-  const broken = relationSink(report, 'relation/system-head')
+  const raise = raiseInto(report)
   return {
     on(step) {
       if (step.event.type === 'system/message' && head.seq === undefined) {
         const startsSurface = step.event.surfaceOp === 'append' && step.surface.length <= 1
-        if (!startsSurface) broken(step, 'the surface does not begin with a system message')
+        if (!startsSurface) raise(step, 'relation/system-head', {})
       }
       head.follow(step)
     },

@@ -6,33 +6,32 @@ import { isJsonObject } from '../../json/json-value.ts'
 import { NOT_STARTED } from '../../repair/closers.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { textIn } from '../../replay/turn-cursor.ts'
-import { relationSink } from './relation.ts'
+import { raiseInto } from '../raise.ts'
 
 export function toolRelations(report: FindingSink): Reducer<void> {
-  const broken = relationSink(report, 'relation/tool')
+  const raise = raiseInto(report)
 
   function onCall(step: ReplayStep): void {
     const { started } = step.change
     const callId = textIn(step.event, 'callId')
-    if (started === undefined) broken(step, `no message announces tool call ${callId}`)
-    else if (started.startedAt !== undefined)
-      broken(step, `tool call ${callId} was started at seq ${started.startedAt}`)
-    else if (
-      textIn(step.event, 'name') !== started.name ||
-      textIn(step.event, 'arguments') !== started.arguments
-    ) {
-      broken(step, `tool call ${callId} differs from what seq ${started.advertisedAt} announced`)
+    if (started === undefined) {
+      raise(step, 'relation/call-not-announced', { callId })
+      return
     }
+    const { startedAt, advertisedAt, name, arguments: announced } = started
+    if (startedAt !== undefined)
+      raise(step, 'relation/call-started-twice', { callId, startedAt }, [startedAt])
+    else if (textIn(step.event, 'name') !== name || textIn(step.event, 'arguments') !== announced)
+      raise(step, 'relation/call-differs', { callId, advertisedAt }, [advertisedAt])
   }
 
   function onResult(step: ReplayStep): void {
     if (step.event.surfaceOp !== 'append') return
     const { answered } = step.change
-    const callId = answeredCallId(step.event)
-    if (answered === undefined) broken(step, `no tool call ${callId} waits for a result`)
-    else if (answered.startedAt === undefined && !isNotStartedRepair(step.event)) {
-      broken(step, `tool call ${callId} was never started, and this is not the standard result for that`)
-    }
+    if (answered === undefined)
+      raise(step, 'relation/result-without-call', { callId: answeredCallId(step.event) })
+    else if (answered.startedAt === undefined && !isNotStartedRepair(step.event))
+      raise(step, 'relation/result-not-started', { callId: answered.callId }, [answered.advertisedAt])
   }
 
   return {
@@ -40,10 +39,11 @@ export function toolRelations(report: FindingSink): Reducer<void> {
       const { type } = step.event
       const { abandoned, readvertised } = step.change
       if (type === 'step/end' || type === 'turn/end') {
-        for (const { callId } of abandoned) broken(step, `it leaves tool call ${callId} without a result`)
+        for (const { callId, advertisedAt } of abandoned)
+          raise(step, 'relation/call-unanswered', { callId, type, advertisedAt }, [advertisedAt])
       }
-      for (const { callId } of readvertised)
-        broken(step, `it announces tool call ${callId} again, which still waits`)
+      for (const { callId, advertisedAt } of readvertised)
+        raise(step, 'relation/call-announced-again', { callId, advertisedAt }, [advertisedAt])
       if (type === 'tool/call') onCall(step)
       else if (type === 'tool/result') onResult(step)
     },

@@ -1,74 +1,176 @@
-/** Compactions. */
-import { family } from '../rule.ts'
-import { WRITER_BUG } from './shared-words.ts'
+/** Compactions: advice where readers do not look, and refusals in format 4, where they do. */
+import { family, wording } from '../rule.ts'
+import { ENFORCED, KEEP, NOTHING_BEFORE_4 } from './shared-words.ts'
+
+const ADVISED = {
+  severity: 'warning',
+  layer: 'meaning',
+  repairable: false,
+  // A summary or a checkpoint may be what was too long to read.
+  guessAfterLoss: 'ever',
+  source: 'format.md §7.2',
+} as const
+
+const ID_MISSING = wording({
+  title: 'a compaction has no id',
+  args: {},
+  message: () => 'this compaction/start has no compactionId',
+})
+
+const NESTED = wording({
+  title: 'a compaction starts while another is open',
+  args: { openAt: 'seq' },
+  message: (a) => `the compaction that started at seq ${a.openAt} is still open`,
+})
+
+const TURN = wording({
+  title: 'a compaction names a turn other than the open one',
+  args: { type: 'name', turn: 'value', expected: 'value' },
+  message: (a) => `${a.type} belongs to turn ${a.turn}, not ${a.expected}`,
+})
+
+const NOT_STARTED = wording({
+  title: 'part of a compaction has no start',
+  args: { type: 'name' },
+  message: (a) => `no open compaction/start has the id and the command of this ${a.type}`,
+})
+
+const SUMMARY_REPEATED = wording({
+  title: 'a compaction has more than one summary',
+  args: {},
+  message: () => 'the compaction has a summary already',
+})
+
+const SUMMARY_MISSING = wording({
+  title: 'a compaction ended well without exactly one summary',
+  args: { summaries: 'count' },
+  message: (a) => `a successful compaction has one summary; this one has ${a.summaries}`,
+})
+
+const NODES_MISSING = wording({
+  title: 'a compaction does not say which messages it replaces',
+  args: { type: 'name' },
+  message: (a) => `${a.type} lacks shadowedRange or shadowedSeqs`,
+})
+
+const NODES_DIFFER = wording({
+  title: 'a compaction names other messages than the surface holds there',
+  args: { type: 'name' },
+  message: (a) => `shadowedSeqs of the ${a.type} are not what the surface holds from start to end`,
+})
+
+const SYSTEM_PROMPT = wording({
+  title: 'a compaction would replace the system prompt',
+  args: { head: 'seq' },
+  message: (a) => `it would replace the system prompt at seq ${a.head}`,
+})
+
+const CROSSED = wording({
+  title: 'a turn starts or ends inside a compaction',
+  args: { type: 'name', openAt: 'seq' },
+  message: (a) => `${a.type} comes before the compaction of seq ${a.openAt} has ended`,
+})
 
 export const COMPACTION = family(
   {
-    severity: 'warning',
-    layer: 'meaning',
-    fix: 'Nothing needs to be done for this format.',
-    repairable: false,
-    guessAfterLoss: 'ever',
-    source: 'format.md §7.2',
+    ...ADVISED,
+    why: 'DSH opens the log; its optional invariant checks and the readers of format 4 refuse it.',
+    fix: NOTHING_BEFORE_4,
+    refusedByMigration: true,
   },
   {
-    'compaction/bracket': {
-      title: 'a compaction bracket does not fit',
-      why: 'DSH opens the log; its optional invariant checks and the readers of format 4 refuse it.',
-      refusedByMigration: true,
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
-    },
-    'compaction/unfinished': {
-      title: 'a compaction was started and never ended',
-      why: 'The process ended before it was done: nothing was hidden, and nothing is lost. DSH does not close it.',
-      fix: 'Nothing needs to be done. The next resume marks it as abandoned.',
-      settledLater: true,
-      source: 'format.md §6.4, §7.2',
-      args: {},
-      message: () => 'this compaction was started and never ended',
-    },
-    'compaction/checkpoint-missing': {
-      title: 'a compaction ended well and replaced nothing',
-      why: 'It has a summary, and no checkpoint put it on the surface: the model is sent the whole history as before.',
-      fix: 'Compact again.',
-      source: 'format.md §5.3',
-      args: { summaryAt: 'seq' },
-      message: (a) => `no checkpoint put the summary of seq ${a.summaryAt} on the surface`,
-    },
-    'compaction/range-differs': {
-      title: 'a compaction replaces or cites other events than it announced',
-      why: 'What was summed up is not what was taken away: the model may lack something, or see it twice.',
-      fix: WRITER_BUG,
-      source: 'format.md §5.3, §7.2, §12.E',
-      args: { what: ['cites', 'replaces'], strange: 'seq?', announcedAt: 'seq' },
-      message: (a) =>
-        a.strange !== undefined
-          ? `it cites seq ${a.strange}, which seq ${a.announcedAt} does not announce`
-          : `it does not replace the events that seq ${a.announcedAt} announces`,
-    },
-    'compaction/summary-apart': {
-      title: 'a summary does not stand right before its checkpoint',
-      why: "The web view cannot tie the two together, and DSH's invariant checks refuse the log.",
-      fix: 'Nothing needs to be done: the surface is not affected.',
-      source: 'format.md §5.3, §7.2',
-      args: { summaryAt: 'seq' },
-      message: (a) => `the summary at seq ${a.summaryAt} does not stand right before this checkpoint`,
-    },
-    'compaction/count-invalid': {
-      title: 'a compaction counts tokens that are no count',
-      why: 'Token meters show nonsense; the surface is not affected.',
-      fix: WRITER_BUG,
-      args: { count: 'value' },
-      message: (a) => `shadowedTokenCount is ${a.count}`,
-    },
-    'compaction/prune-alone': {
-      title: 'a prune is not followed by its rewrite',
-      severity: 'info',
-      why: 'The rewritten tool result must stand right behind it; the surface was not changed as announced.',
-      source: 'format.md §4.3',
-      args: {},
-      message: () => 'no rewritten tool/result follows this prune',
+    'compaction/id-missing': ID_MISSING,
+    'compaction/nested': NESTED,
+    'compaction/turn': TURN,
+    'compaction/not-started': NOT_STARTED,
+    'compaction/summary-repeated': SUMMARY_REPEATED,
+    'compaction/summary-missing': SUMMARY_MISSING,
+    'compaction/nodes-missing': NODES_MISSING,
+    'compaction/nodes-differ': NODES_DIFFER,
+    'compaction/crossed': CROSSED,
+    'compaction/data-not-object': {
+      title: 'a compaction event has no object as data',
+      args: { type: 'name' },
+      message: (a) => `the data of this ${a.type} is not an object`,
     },
   },
 )
+
+export const COMPACTION_RELATION = family(
+  {
+    ...ENFORCED,
+    why: 'DSH refuses the whole log: in format 4 a compaction must be one closed bracket around what it replaces.',
+  },
+  {
+    'relation/compaction-id-missing': ID_MISSING,
+    'relation/compaction-nested': NESTED,
+    'relation/compaction-turn': TURN,
+    'relation/compaction-not-started': NOT_STARTED,
+    'relation/compaction-summary-repeated': SUMMARY_REPEATED,
+    'relation/compaction-summary-missing': SUMMARY_MISSING,
+    'relation/compaction-nodes-missing': NODES_MISSING,
+    'relation/compaction-nodes-differ': NODES_DIFFER,
+    'relation/compaction-system-prompt': SYSTEM_PROMPT,
+    'relation/compaction-crossed': { ...CROSSED, settledLater: true },
+  },
+)
+
+export const COMPACTION_EFFECT = family(ADVISED, {
+  'compaction/unfinished': {
+    title: 'a compaction was started and never ended',
+    why: 'The process ended before it was done, or is still at it: nothing was replaced, and nothing is lost.',
+    fix: 'Nothing to do: the next resume marks it as abandoned.',
+    settledLater: true,
+    source: 'format.md §6.4, §7.2',
+    args: {},
+    message: () => 'this compaction was started and never ended',
+  },
+  'compaction/checkpoint-missing': {
+    title: 'a compaction ended well and replaced nothing',
+    why: 'It has a summary, but no checkpoint put it on the surface: the model is sent the whole history as before.',
+    fix: 'Compact the session again.',
+    source: 'format.md §5.3',
+    args: { summaryAt: 'seq' },
+    message: (a) => `no checkpoint put the summary of seq ${a.summaryAt} on the surface`,
+  },
+  'compaction/replaces-other': {
+    title: 'a compaction replaces other messages than it announced',
+    why: 'What was summarized is not what was taken away: the model may lack something, or see it twice.',
+    fix: 'To see what the model has now: resurface surface LOG. Compacting again replaces both.',
+    source: 'format.md §5.3, §7.2, §12.E',
+    args: { announcedAt: 'seq' },
+    message: (a) => `it does not replace the events that seq ${a.announcedAt} announces`,
+  },
+  'compaction/cites-other': {
+    title: 'a compaction cites events that it did not announce',
+    why: 'What the summary is based on cannot be traced; the model sees what was announced.',
+    fix: KEEP,
+    source: 'format.md §5.3, §7.2, §12.E',
+    args: { strange: 'seq', announcedAt: 'seq' },
+    message: (a) => `it cites seq ${a.strange}, which seq ${a.announcedAt} does not announce`,
+  },
+  'compaction/summary-apart': {
+    title: 'a summary is not right before its checkpoint',
+    why: "The web view cannot connect the two, and DSH's invariant checks refuse the log.",
+    fix: 'Nothing to do: the surface is not affected.',
+    source: 'format.md §5.3, §7.2',
+    args: { summaryAt: 'seq' },
+    message: (a) => `the summary at seq ${a.summaryAt} is not right before this checkpoint`,
+  },
+  'compaction/count-invalid': {
+    title: 'the token count of a compaction is not a count',
+    why: 'Token meters show nonsense; the surface is not affected.',
+    fix: KEEP,
+    args: { count: 'value' },
+    message: (a) => `shadowedTokenCount is ${a.count}`,
+  },
+  'compaction/prune-alone': {
+    title: 'a prune is not followed by its rewrite',
+    severity: 'info',
+    why: 'The rewritten tool result must come right after it; the surface was not changed as announced.',
+    fix: 'Nothing to do: the model still sees the whole result.',
+    source: 'format.md §4.3',
+    args: {},
+    message: () => 'no rewritten tool/result follows this prune',
+  },
+})

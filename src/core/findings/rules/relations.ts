@@ -1,92 +1,256 @@
-/** Relations that the readers of format 4 enforce. */
+/** Relations that the readers of format 4 enforce, beside those of turns and compactions. */
 import { family } from '../rule.ts'
-import { WRITER_BUG } from './shared-words.ts'
+import { ENFORCED } from './shared-words.ts'
 
-export const RELATION = family(
+const inFormat4 = (must: string): string => `DSH refuses the whole log: in format 4 ${must}.`
+
+export const RELATION = family(ENFORCED, {
+  'relation/data-not-object': {
+    title: 'an event has no object as data',
+    why: inFormat4('events of this type have an object as data'),
+    args: { type: 'name' },
+    message: (a) => `the data of this ${a.type} is not an object`,
+  },
+  'relation/system-head': {
+    title: 'a system message comes after other messages',
+    why: inFormat4('a system prompt must be the first message of the surface'),
+    args: {},
+    message: () => 'the surface does not begin with a system message, and this one is not its first',
+  },
+  'relation/source': {
+    title: 'a message does not say who produced it',
+    why: inFormat4('every message must name its producer'),
+    args: { type: 'name' },
+    message: (a) => `a message in this ${a.type} names no producer`,
+  },
+  'relation/tool-change-header': {
+    title: 'an added tool refers to a request header that is not there',
+    why: inFormat4('a developer message that adds a tool must name the request header that has it'),
+    args: { headerSeq: 'value' },
+    message: (a) => `headerSeq is ${a.headerSeq}, which is no earlier request/header`,
+  },
+  'relation/tool-change-tool': {
+    title: 'a developer message adds a tool that its request header does not have',
+    why: inFormat4('a developer message that adds a tool must name the request header that has it'),
+    args: { toolName: 'value', headerSeq: 'value' },
+    message: (a) => `the request/header at seq ${a.headerSeq} does not have tool ${a.toolName} exactly once`,
+  },
+})
+
+export const CALL_RELATION = family(
   {
-    severity: 'error',
-    layer: 'meaning',
-    fix: WRITER_BUG,
-    repairable: false,
-    refused: true,
-    guessAfterLoss: 'turn',
-    relation: true,
-    source: 'format.md §7.3, §12.E',
+    ...ENFORCED,
+    why: inFormat4('every call must be announced once, started as announced, and answered in its step'),
   },
   {
-    'relation/turn': {
-      title: 'a turn or step does not follow the one before',
-      why: 'The readers of format 4 refuse the whole log: its turns and steps must be in order.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/call-not-announced': {
+      title: 'a tool ran that no message called',
+      args: { callId: 'name' },
+      message: (a) => `no message of this step announces tool call ${a.callId}`,
     },
-    'relation/system-head': {
-      title: 'a system message stands where none may',
-      why: 'The readers of format 4 refuse the whole log: the system prompt must head the surface.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/call-started-twice': {
+      title: 'a tool call was started twice',
+      args: { callId: 'name', startedAt: 'seq' },
+      message: (a) => `tool call ${a.callId} was started already, at seq ${a.startedAt}`,
     },
-    'relation/tool': {
-      title: 'the life of a tool call is broken',
-      why: 'The readers of format 4 refuse the whole log: every call must be announced, started and answered in its step.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/call-differs': {
+      title: 'a tool ran with another name or other arguments than announced',
+      args: { callId: 'name', advertisedAt: 'seq' },
+      message: (a) => `tool call ${a.callId} differs from what seq ${a.advertisedAt} announced`,
     },
-    'relation/compaction': {
-      title: 'a compaction bracket does not fit',
-      why: 'The readers of format 4 refuse the whole log: a compaction must be one closed bracket around what it hides.',
+    'relation/call-unanswered': {
+      title: 'a step ends before one of its tool calls has a result',
+      args: { callId: 'name', type: 'name', advertisedAt: 'seq' },
+      message: (a) => `${a.type} comes before the result of tool call ${a.callId} (seq ${a.advertisedAt})`,
+    },
+    'relation/call-announced-again': {
+      title: 'a tool call id is announced again while the first call waits',
+      args: { callId: 'name', advertisedAt: 'seq' },
+      message: (a) =>
+        `tool call ${a.callId} is announced again; the call of seq ${a.advertisedAt} still waits`,
+    },
+    'relation/result-without-call': {
+      title: 'a tool result answers no waiting call',
+      args: { callId: 'value' },
+      message: (a) => `no tool call waits for this result: it names ${a.callId}`,
+    },
+    'relation/result-not-started': {
+      title: 'a tool result answers a call that was never started',
+      args: { callId: 'name' },
+      message: (a) =>
+        `tool call ${a.callId} was never started, and this is not the standard result that DSH writes for that`,
+    },
+  },
+)
+
+export const COMMAND_RELATION = family(
+  { ...ENFORCED, why: inFormat4('a command must be run before it is done') },
+  {
+    'relation/command-id-missing': {
+      title: 'a command has no id',
+      args: {},
+      message: () => 'this command/run has no commandId',
+    },
+    'relation/command-repeated': {
+      title: 'a command id is used twice',
+      args: { commandId: 'name' },
+      message: (a) => `command ${a.commandId} was run before`,
+    },
+    'relation/command-not-run': {
+      title: 'a command is done that was never run',
+      args: { commandId: 'value' },
+      message: (a) => `no earlier command/run has the id ${a.commandId}`,
+    },
+    'relation/command-source': {
+      title: 'a finished command points to an event that it cannot have produced',
+      args: { why: ['not-earlier', 'no-success', 'command'], source: 'value' },
+      message: (a) => `sourceEventSeq is ${a.source}${SOURCE_PROBLEM[a.why]}`,
+    },
+  },
+)
+
+const SOURCE_PROBLEM = {
+  'not-earlier': ', which is no earlier event',
+  'no-success': ', but only a successful command has one',
+  command: ', which is itself an event of a command',
+}
+
+export const TITLE_RELATION = family(
+  { ...ENFORCED, why: inFormat4('a title must cite messages of the user, unless the user gave it') },
+  {
+    'relation/title-sources': {
+      title: 'a title does not come from messages of the user',
+      args: { seqs: 'value' },
+      message: (a) => `messageSeqs is ${a.seqs}; it must name distinct earlier messages of the user`,
+    },
+    'relation/title-author': {
+      title: 'a title cites messages although the user gave it, or none although nobody did',
+      args: { isByUser: 'flag' },
+      message: (a) =>
+        a.isByUser
+          ? 'the user gave this title, but it cites messages'
+          : 'this title cites no message, and the user did not give it',
+    },
+    'relation/title-request': {
+      title: 'a request for a title is not one message of the title provider',
+      args: {},
+      message: () => 'messages must be exactly one user message of the title provider with one text',
+    },
+  },
+)
+
+export const RETRY_RELATION = family(
+  { ...ENFORCED, why: inFormat4('attempts of a retry must be in order') },
+  {
+    'relation/retry-provider': {
+      title: 'a retry names another provider than the latest request',
+      args: { provider: 'value', expected: 'value' },
+      message: (a) => `the retry names provider ${a.provider}; the latest request/header has ${a.expected}`,
+    },
+    'relation/retry-step': {
+      title: 'a retry belongs to a step that is over',
+      args: { turn: 'value', step: 'value' },
+      message: (a) => `turn ${a.turn}, step ${a.step} is neither open nor the last to close`,
+    },
+    'relation/retry-number': {
+      title: 'attempts of a retry are not consecutive',
+      args: { retry: 'value', expected: 'number' },
+      message: (a) => `expected attempt ${a.expected}, found ${a.retry}`,
+    },
+    'relation/retry-id': {
+      title: 'attempts of a retry have different ids',
+      args: { retryId: 'value', expected: 'value' },
+      message: (a) => `retryId is ${a.retryId}; the attempt before has ${a.expected}`,
+    },
+    'relation/retry-not-scheduled': {
+      title: 'a retry was started that was never scheduled',
+      args: { retryId: 'value', retry: 'value' },
+      message: (a) => `no scheduled attempt ${a.retry} of retry ${a.retryId} is waiting`,
+    },
+  },
+)
+
+export const DISPATCH_RELATION = family(
+  { ...ENFORCED, why: inFormat4('a dispatch must be started once and settled as started') },
+  {
+    'relation/dispatch-id-missing': {
+      title: 'a tool dispatch lacks an id',
+      args: {},
+      message: () => 'the dispatch lacks subCallId or rootCallId',
+    },
+    'relation/dispatch-repeated': {
+      title: 'a tool dispatch was started twice',
+      args: { subCallId: 'name' },
+      message: (a) => `dispatch ${a.subCallId} was started before`,
+    },
+    'relation/dispatch-parent': {
+      title: 'a tool dispatch belongs to another call than its parent',
+      args: { subCallId: 'name', parentCallId: 'value', rootCallId: 'name' },
+      message: (a) =>
+        `parent ${a.parentCallId} of dispatch ${a.subCallId} does not belong to ${a.rootCallId}`,
+    },
+    'relation/dispatch-not-started': {
+      title: 'a tool dispatch was settled that was never started',
+      args: { subCallId: 'value' },
+      message: (a) => `dispatch ${a.subCallId} was never started`,
+    },
+    'relation/dispatch-settled-twice': {
+      title: 'a tool dispatch was settled twice',
+      args: { subCallId: 'name' },
+      message: (a) => `dispatch ${a.subCallId} is settled already`,
+    },
+    'relation/dispatch-differs': {
+      title: 'a tool dispatch was settled as another than was started',
+      args: { subCallId: 'name', member: 'name' },
+      message: (a) => `${a.member} of dispatch ${a.subCallId} is not what it was started with`,
+    },
+  },
+)
+
+export const LINEAGE_RELATION = family(
+  { ...ENFORCED, why: inFormat4('an upload mark must name its own session and an earlier event') },
+  {
+    'relation/delivery-version': {
+      title: 'the format of an upload mark is no number',
+      args: { version: 'value' },
+      message: (a) => `sessionFormatVersion is ${a.version}`,
+    },
+    'relation/delivery-seq': {
+      title: 'an upload mark names an event that is not earlier',
+      args: { throughSeq: 'value' },
+      message: (a) => `throughSeq is ${a.throughSeq}, which is no earlier event`,
+    },
+    'relation/delivery-session': {
+      title: 'an upload mark belongs to another session',
       settledLater: true,
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+      args: { session: 'value' },
+      message: (a) => `the mark is for session ${a.session}, and nothing says that it was inherited`,
     },
-    'relation/command': {
-      title: 'a command record does not fit',
-      why: 'The readers of format 4 refuse the whole log: a command must be run before it is done.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+  },
+)
+
+export const CATALOG_RELATION = family(
+  { ...ENFORCED, why: inFormat4('every child session is in the catalogue once, in a known form') },
+  {
+    'relation/catalog-mode': {
+      title: 'an entry of the catalogue of children has no known form',
+      args: { version: 'value', mode: 'value' },
+      message: (a) => `version ${a.version} has no mode ${a.mode}`,
     },
-    'relation/title': {
-      title: 'a title cites what it may not',
-      why: 'The readers of format 4 refuse the whole log: a title must cite messages of the user.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/catalog-child': {
+      title: 'an entry of the catalogue of children does not identify its child',
+      args: {},
+      message: () => 'the entry lacks childId or childCreatedAt',
     },
-    'relation/retry': {
-      title: 'a retry does not follow the one before',
-      why: 'The readers of format 4 refuse the whole log: attempts of a retry must be in order.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/catalog-label': {
+      title: 'a child session that can be continued has no label',
+      args: { childId: 'name' },
+      message: (a) => `child ${a.childId} is continuable and has no label`,
     },
-    'relation/dispatch': {
-      title: 'a tool dispatch does not fit',
-      why: 'The readers of format 4 refuse the whole log: a dispatch must be started once and settled as started.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
-    },
-    'relation/delivery': {
-      title: 'an upload mark does not fit the session',
-      why: 'The readers of format 4 refuse the whole log: an upload mark must name its own session and an earlier event.',
-      settledLater: true,
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
-    },
-    'relation/catalog': {
-      title: 'the catalogue of child sessions does not fit',
-      why: 'The readers of format 4 refuse the whole log: every child stands in the catalogue once, in a known shape.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
-    },
-    'relation/tool-change': {
-      title: 'a developer message adds a tool that is not there',
-      why: 'The readers of format 4 refuse the whole log: an added tool must stand in the request header it names.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
-    },
-    'relation/source': {
-      title: 'a message names no producer',
-      why: 'The readers of format 4 refuse the whole log: every message must say where it came from.',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `${a.type}: ${a.problem}`,
+    'relation/catalog-repeated': {
+      title: 'a child session is in the catalogue twice',
+      args: { childId: 'name' },
+      message: (a) => `child ${a.childId} is in the catalogue already`,
     },
   },
 )

@@ -1,12 +1,37 @@
-/** Sentences that rules of several families share. */
+/**
+ * Sentences that rules of several families share. In a remedy, LOG stands for the path of the log, SEQ for the seq of the
+ * first finding and BEFORE for the seq before it; whoever shows the remedy of a finding puts them in.
+ */
 
 export const REPAIR = 'Run "resurface repair LOG" to see the plan.'
 
 export const NOTED =
-  'The repair shows the model a note in words in its place; the event stays in the log, and so does this finding.'
+  'The repair shows the model a text note in its place; the event stays in the log, and so does this finding.'
+
+/** For an event that DSH refuses, of which nothing says what it should have been. */
+export const CUT_BEFORE =
+  'To continue the session without this event and what follows it: resurface repair LOG --truncate-after seq:BEFORE. To read all of it: resurface transcript LOG.'
+
+/** For an event that DSH takes as it is. */
+export const KEEP = 'The session can go on as it is. To see the event: resurface why LOG SEQ.'
 
 export const WRITER_BUG =
   'Report it to the author of the plugin or tool that wrote the event; the event itself is intact.'
 
+export const NOTHING_BEFORE_4 =
+  'Nothing to do while the session stays in its format: only a DSH that migrates it to format 4 minds.'
+
 export const TURN_WHY =
   'DSH opens the log; its optional invariant checks and the readers of later formats refuse it.'
+
+/** What the readers of format 4 refuse the whole log for. */
+export const ENFORCED = {
+  severity: 'error',
+  layer: 'meaning',
+  fix: CUT_BEFORE,
+  repairable: false,
+  refused: true,
+  guessAfterLoss: 'turn',
+  relation: true,
+  source: 'format.md §7.3, §12.E',
+} as const

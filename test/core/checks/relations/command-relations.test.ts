@@ -29,7 +29,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[3], 'a source that is another end', [run(), done(), done({ sourceEventSeq: 2 })]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('command, at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt('relation/command', behind(list))).toEqual(at)
+  expect(await brokenAt(['relation/command', 'relation/data'], behind(list))).toEqual(at)
 })
 
 const message = (more: JsonObject = {}): JsonObject => ({
@@ -80,5 +80,5 @@ test.each<[broken: boolean, what: string, entry: Entry]>([
   [true, 'requested with a block of another type', request([3], [message({ content: [{ type: 'x' }] })])],
   [false, 'of another kind', ['goal/change', null]],
 ])('title, broken %s: %s', async (broken, _what, entry) => {
-  expect(await brokenAt('relation/title', titled(entry))).toEqual(broken ? [11] : [])
+  expect(await brokenAt(['relation/title', 'relation/data'], titled(entry))).toEqual(broken ? [11] : [])
 })

@@ -1,5 +1,6 @@
 /** Compaction brackets (format.md §7.2, §7.3): refused in format 4, a warning before. */
 import { describe, expect, test } from 'vitest'
+import { ADVISED_COMPACTIONS } from '../../../../src/core/checks/relations/compaction-relations.ts'
 import type { JsonObject, JsonValue } from '../../../../src/core/json/json-value.ts'
 import { brokenAt, type Entry, events } from '../../../support/broken-at.ts'
 import { type LaterLog, laterBase } from '../../../support/later-log.ts'
@@ -25,6 +26,9 @@ const turn: readonly Entry[] = [
   ['turn/start', { turn: 2 }],
   ['turn/end', { turn: 2 }],
 ]
+
+/** Codes of what is said of a bracket where readers do not look. */
+const ADVISED = Object.values(ADVISED_COMPACTIONS).filter((code) => typeof code === 'string')
 
 /** Behind one turn whose surface is 2, 3, 5, 7; the first event has seq 10. */
 const behind = (list: readonly Entry[]): LaterLog => events(list, laterBase())
@@ -105,8 +109,8 @@ describe('in format 4', () => {
     [[10], 'no data', [['compaction/else', null]]],
     [[], 'no data elsewhere', [['plan/mode', null]]],
   ])('at %j: %s', async (at, _what, list) => {
-    expect(await brokenAt('relation/compaction', behind(list))).toEqual(at)
-    expect(await brokenAt('compaction/bracket', behind(list))).toEqual([])
+    expect(await brokenAt(['relation/compaction', 'relation/data'], behind(list))).toEqual(at)
+    expect(await brokenAt(ADVISED, behind(list))).toEqual([])
   })
 
   test.each<[sound: boolean, what: string, data: JsonObject]>([
@@ -124,9 +128,9 @@ describe('in format 4', () => {
     [false, 'a node too many', shadow([3, 5, 7], 3, 5)],
     [false, 'the system prompt', shadow([2, 3], 2, 3)],
   ])('%s: a prune of %s', async (sound, _what, data) => {
-    expect(await brokenAt('relation/compaction', behind([['compaction/prune', data]]))).toEqual(
-      sound ? [] : [10],
-    )
+    expect(
+      await brokenAt(['relation/compaction', 'relation/data'], behind([['compaction/prune', data]])),
+    ).toEqual(sound ? [] : [10])
   })
 })
 
@@ -152,8 +156,8 @@ describe('before format 4', () => {
     [[10], 'a turn inside, told once', base().event('compaction/start', marks).turn()],
     [[9], 'an end without start', base().event('compaction/end', marks)],
   ])('at %j: %s', async (at, _what, built) => {
-    expect(await brokenAt('compaction/bracket', built)).toEqual(at)
-    expect(await brokenAt('relation/compaction', built)).toEqual([])
+    expect(await brokenAt(ADVISED, built)).toEqual(at)
+    expect(await brokenAt(['relation/compaction', 'relation/data'], built)).toEqual([])
   })
 })
 
@@ -161,7 +165,9 @@ describe('before format 4', () => {
 async function unfinished(built: { bytes(): Buffer }): Promise<readonly unknown[]> {
   const { list } = await load(built.bytes(), {})
   return list
-    .filter(({ code }) => /^compaction\/(?:unfinished|bracket)$|^relation\/compaction$/.test(code))
+    .filter(({ code }) =>
+      ['compaction/unfinished', 'compaction/crossed', 'relation/compaction-crossed'].includes(code),
+    )
     .map(({ code, seq, causedBy }) => [code, seq, causedBy?.seq])
 }
 
@@ -177,9 +183,11 @@ describe('a start without end', () => {
   test('is why a turn crosses it, where no reader refuses that', async () => {
     expect(await unfinished(begun().turn())).toEqual([
       ['compaction/unfinished', 9, undefined],
-      ['compaction/bracket', 10, 9],
+      ['compaction/crossed', 10, 9],
     ])
-    expect(await unfinished(behind([start(), ...turn]))).toEqual([['relation/compaction', 11, undefined]])
+    expect(await unfinished(behind([start(), ...turn]))).toEqual([
+      ['relation/compaction-crossed', 11, undefined],
+    ])
   })
 
   test('is nothing behind a resume', async () => {

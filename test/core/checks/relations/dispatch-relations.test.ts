@@ -28,5 +28,5 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[1], 'an end with other arguments', [start(), settle({ arguments: { a: 1 } })]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt('relation/dispatch', events(list))).toEqual(at)
+  expect(await brokenAt(['relation/dispatch', 'relation/data'], events(list))).toEqual(at)
 })

@@ -33,7 +33,7 @@ test.each<[at: number[], what: string, list: Entry[], header?: JsonObject]>([
   const log = later()
     .header({ id: 'own', ...header })
     .user('hi')
-  expect(await brokenAt('relation/delivery', events(list, log))).toEqual(at)
+  expect(await brokenAt(['relation/delivery', 'relation/data'], events(list, log))).toEqual(at)
 })
 
 const entry = (more: JsonObject = {}): Entry => [
@@ -52,7 +52,9 @@ test.each<[version: JsonValue, modes: string[]]>([
 ])('an entry of version %j has mode %j', async (version, modes) => {
   for (const mode of ['one-shot', 'continuable', 'unknown', 'external', null]) {
     const log = events([entry({ version, mode, label: 'l' })])
-    expect(await brokenAt('relation/catalog', log)).toEqual(modes.includes(String(mode)) ? [] : [0])
+    expect(await brokenAt(['relation/catalog', 'relation/data'], log)).toEqual(
+      modes.includes(String(mode)) ? [] : [0],
+    )
   }
 })
 
@@ -68,5 +70,5 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[2], 'a child before and behind a resume', [entry(), resumed, entry()]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('catalogue, at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt('relation/catalog', events(list))).toEqual(at)
+  expect(await brokenAt(['relation/catalog', 'relation/data'], events(list))).toEqual(at)
 })

@@ -28,7 +28,11 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[3], 'another provider', [retry({ provider: 'q' })]],
   [[4], 'a provider that is not asked any more', [from('q'), retry()]],
   [[], 'the provider of the latest request', [from('q'), retry({ provider: 'q' })]],
-  [[], 'a request that cannot be read', [header(null), ['request/header', null], retry()]],
+  [
+    [4],
+    'a request that cannot be read, of which that alone is said',
+    [header(null), ['request/header', null], retry()],
+  ],
   [[4], 'a request that names no provider', [header({}), retry()]],
   [
     [],
@@ -59,11 +63,11 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[4], 'a start of another attempt', [retry(), started({ retry: 2 })]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt('relation/retry', behind(list))).toEqual(at)
+  expect(await brokenAt(['relation/retry', 'relation/data'], behind(list))).toEqual(at)
 })
 
 test('outside of turns nothing is retried, and a retry without place has none', async () => {
-  expect(await brokenAt('relation/retry', events([from('p'), retry()]))).toEqual([1])
+  expect(await brokenAt(['relation/retry', 'relation/data'], events([from('p'), retry()]))).toEqual([1])
   const nowhere: Entry = ['llm/retry', { retryId: 'r', provider: 'p', policyKey: 'k', retry: 1 }]
-  expect(await brokenAt('relation/retry', events([from('p'), nowhere]))).toEqual([1])
+  expect(await brokenAt(['relation/retry', 'relation/data'], events([from('p'), nowhere]))).toEqual([1])
 })

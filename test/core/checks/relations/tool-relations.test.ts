@@ -52,7 +52,7 @@ test.each<[at: number[], what: string, log: LaterLog]>([
       .openTurn(),
   ],
 ])('at %j: %s', async (at, _what, log) => {
-  expect(await brokenAt('relation/tool', log)).toEqual(at)
+  expect(await brokenAt(['relation/call', 'relation/result'], log)).toEqual(at)
 })
 
 /** The result that a recovery writes for a call that never started, at seq 3, with members changed. */
@@ -79,7 +79,7 @@ test.each<[what: string, log: LaterLog]>([
     recovery({ id: 'forked-tool-result-a-3', content: [textBlock('other words')] }),
   ],
 ])('a recovery %s is no broken relation', async (_what, log) => {
-  expect(await brokenAt('relation/tool', log)).toEqual([])
+  expect(await brokenAt(['relation/call', 'relation/result'], log)).toEqual([])
 })
 
 test.each<[what: string, log: LaterLog]>([
@@ -99,5 +99,5 @@ test.each<[what: string, log: LaterLog]>([
   ['with something behind the id', recovery({ id: 'interrupted-tool-result-a-3-x' })],
   ['with a fork in the middle of its id', recovery({ id: 'r-forked-tool-result-' })],
 ])('a recovery %s is', async (_what, log) => {
-  expect(await brokenAt('relation/tool', log)).toEqual([3])
+  expect(await brokenAt(['relation/call', 'relation/result'], log)).toEqual([3])
 })

@@ -22,7 +22,8 @@ const IN_STEP = [
 ]
 const IN_TURN = ['request/header', 'request/context', 'tool/ptc-dispatch-start', 'tool/ptc-dispatch']
 
-const broken = (log: LaterLog): ReturnType<typeof brokenAt> => brokenAt('relation/turn', log)
+const broken = (log: LaterLog): ReturnType<typeof brokenAt> =>
+  brokenAt(['relation/turn', 'relation/step', 'relation/data'], log)
 const append = { surfaceOp: 'append' }
 
 test.each(IN_STEP)('%s belongs into the step that it names', async (type) => {
