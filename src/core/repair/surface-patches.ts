@@ -58,7 +58,7 @@ class SurfaceMender {
     return {
       kind: 'surface',
       surfaceOp: surfaceOp as JsonValue | undefined,
-      sourceEventSeqs,
+      sourceEventSeqs: sourceEventSeqs as readonly number[] | undefined,
       ...(data !== stored.data && { data }),
     }
   }
