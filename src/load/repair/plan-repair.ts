@@ -5,8 +5,8 @@
  */
 
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import type { JsonObject } from '../../core/json/json-value.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
+import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
 import { cutAfter, type EventEdits, type Mending } from '../../core/repair/event-edits.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
