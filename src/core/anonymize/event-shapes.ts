@@ -2,6 +2,8 @@
  * The allow-list: what may stay of a row, derived from the catalogue of event types. A type without a row there, and a
  * member that is not in its row, is opaque: names, texts and numbers below it are replaced, and only its shape stays.
  */
+
+import { isClosingText } from '../event-types/closers.ts'
 import { ENVELOPE, HEADER, PACKED_ENVELOPE, PACKED_ROWS } from '../event-types/envelope.ts'
 import { EVENT_TYPES } from '../event-types/event-types.ts'
 import {
@@ -15,7 +17,6 @@ import {
 } from '../event-types/kinds.ts'
 import { BLOCKS, LATER_SOURCES, MESSAGE, SOURCES, STREAM_RECORDS } from '../event-types/values.ts'
 import { catalogued } from '../event-types/vocabulary.ts'
-import { isClosingText } from '../repair/closers.ts'
 import {
   constants,
   hidden,

@@ -7,12 +7,13 @@
  * colons, slashes and dashes: so much of its shape decides whether it is blank, a path or an id.
  */
 
+import { CLOSING_RESULT_ID } from '../event-types/closers.ts'
 import { survives } from '../json/json-anomalies.ts'
 
 /** Ids that DSH and its repair make of others, and prefixes that say what follows: these parts are constants. An id has
  * no blanks, so prose is none, and the number is a seq. */
 const COMPOSED: readonly RegExp[] = [
-  /^(interrupted-tool-result-|forked-tool-result-)(\S*)(-\d{1,9})$/,
+  CLOSING_RESULT_ID,
   /^(legacy-message:|repaired-message:)(\S*)(:\d{1,9})$/,
   /^(repaired-call:)(\S*)(:\d{1,9}:\d{1,9})$/,
   /^(v2-to-v3-system-|sha256:|plugin:)(\S*)()$/,

@@ -4,6 +4,7 @@
  */
 
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
+import { isNotStarted } from '../event-types/closers.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
@@ -164,8 +165,6 @@ function isJsonText(text: string): boolean {
 }
 
 /** A closing result for a call that was never recorded needs no call (format.md §7.1). */
-function isNotStartedRepair(step: ReplayStep): boolean {
-  const { data } = step.event
-  const error = isJsonObject(data) ? data.error : undefined
-  return isJsonObject(error) && error.code === 'TOOL_NOT_STARTED'
+function isNotStartedRepair({ event: { data } }: ReplayStep): boolean {
+  return isJsonObject(data) && isNotStarted(data.error)
 }

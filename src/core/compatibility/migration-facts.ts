@@ -2,9 +2,11 @@
  * What only a migration to a later format minds, counted by kind: none of it is a finding, because a healthy old log
  * must stay clean. Each fact stands at the edge that refuses it (format.md §9.2 to §9.5, §11 C12, C13, §12.G).
  */
+
 import { commandRelations, titleRelations } from '../checks/relations/command-relations.ts'
 import { retryRelations } from '../checks/relations/retry-relations.ts'
 import { answeredCallId, blocksOf, messageOf } from '../event/session-event.ts'
+import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { Attempts } from './attempts.ts'
@@ -129,11 +131,8 @@ function noteResult({ event, dialect }: ReplayStep, chunkSeen: boolean, note: No
   const error = isJsonObject(event.data) ? event.data.error : undefined
   if (!isJsonObject(error) || message === undefined) return
   if (blocksOf(message)[0]?.isError !== true) note(2, 'tool error that is not marked as one')
-  if (error.code !== 'TOOL_NOT_STARTED' || event.surfaceOp !== 'append') return
-  const id = String(message.id)
-  const prefix = `interrupted-tool-result-${answeredCallId(event)}-`
-  if (!id.startsWith(prefix) || !/^\d+$/.test(id.slice(prefix.length)))
-    note(2, 'closing result with another id')
+  if (!isNotStarted(error) || event.surfaceOp !== 'append') return
+  if (!isInterruptedResultId(message.id, answeredCallId(event))) note(2, 'closing result with another id')
   // The events are numbered anew without their chunks, and the number in the id stays.
   else if (dialect.version < 2 && chunkSeen) note(1, 'closing result behind a stream', 2)
 }

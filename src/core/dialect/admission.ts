@@ -3,6 +3,7 @@
  * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
  */
 
+import { forkedResultId, isForkedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
 import { type Places, placesIn } from '../event-types/places.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
@@ -147,24 +148,21 @@ function resultProblem(row: JsonObject, data: JsonObject): string | undefined {
   return forkedProblem(row, message, error)
 }
 
-const FORKED = 'forked-tool-result-'
-
 /** A not-started result that a fork wrote names itself, its call and its place. */
 function forkedProblem(
   row: JsonObject,
   message: JsonObject,
   error: JsonValue | undefined,
 ): string | undefined {
-  if (!isJsonObject(error) || error.code !== 'TOOL_NOT_STARTED' || !String(message.id).startsWith(FORKED))
-    return undefined
+  if (!isNotStarted(error) || !isForkedResultId(message.id)) return undefined
   const { surfaceOp: op, sourceEventSeqs: sources, seq } = row
   const isAppend = op === 'append'
   const cited = Array.isArray(sources) && sources.length === 1 ? sources[0] : undefined
   const at = isAppend ? seq : cited
   const sound =
-    error.name === 'ToolNotStartedError' &&
+    error.name === NOT_STARTED.error.name &&
     (isAppend ? sources === undefined : isCount(cited)) &&
-    message.id === `${FORKED}${message.toolCallId}-${at}` &&
+    message.id === forkedResultId(message.toolCallId, at) &&
     isOneText(message.content)
   return sound ? undefined : 'it is no valid not-started result of a fork'
 }

@@ -2,7 +2,9 @@
  * Values that several event types share (format.md §4.1): messages with their sources and content, failures, counts of
  * tokens, streams, request headers.
  */
+
 import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { NOT_STARTED, OUTCOME_UNKNOWN } from './closers.ts'
 import {
   ALL,
   ANY_OBJECT,
@@ -70,7 +72,7 @@ export const FAILURE = object({
 
 export const TOOL_ERROR = object({
   name: wordsAndOthers('ToolOutcomeUnknownError', 'ToolNotStartedError', 'AbortError'),
-  code: wordsAndOthers('TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED', 'ABORTED_BEFORE_DISPATCH'),
+  code: wordsAndOthers(OUTCOME_UNKNOWN.error.code, NOT_STARTED.error.code, 'ABORTED_BEFORE_DISPATCH'),
   reason: since(3, TEXT),
 })
 

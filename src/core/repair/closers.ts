@@ -1,28 +1,12 @@
 /**
  * The events that close an interrupted turn, exactly as DSH writes them on resume (format.md §6.1, §6.3): one result per
  * waiting call in the order the calls were announced, then the step, then the turn, all at the time of the last event.
- * The two texts and the error names are constants of the format.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import { interruptedResultId, NOT_STARTED, OUTCOME_UNKNOWN } from '../event-types/closers.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
-
-const OUTCOME_UNKNOWN = {
-  error: { name: 'ToolOutcomeUnknownError', code: 'TOOL_OUTCOME_UNKNOWN' },
-  text: 'The tool call was interrupted after it was recorded, but no result was durably recorded. Its outcome is unknown. Decide whether to retry from the tool semantics: retry only if the operation is read-only or idempotent; if it may have side effects, first verify external state or ask the user. Do not retry blindly.',
-}
-
-/** What is written for a call that never began; readers of format 4 compare it byte for byte. */
-export const NOT_STARTED = {
-  error: { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' },
-  text: 'The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.',
-}
-
-/** Whether a text is one that DSH writes into such a result, and no content of anybody's. */
-export function isClosingText(text: string): boolean {
-  return text === OUTCOME_UNKNOWN.text || text === NOT_STARTED.text
-}
 
 /** Closers for a log that ends at `last` with the cursor in this state; none when no turn is open. */
 export function closersAt(
@@ -74,7 +58,7 @@ export function missingResult(
 ): SessionEvent {
   const { callId, startedAt } = call
   const { error, text } = startedAt === undefined ? NOT_STARTED : OUTCOME_UNKNOWN
-  const id = `interrupted-tool-result-${callId}-${seq}`
+  const id = interruptedResultId(callId, seq)
   const source = { kind: 'tool', callId }
   const content = [{ type: 'text', text }]
   const message: JsonObject = dialect.toolRole

@@ -3,6 +3,7 @@
  * read again for that, which happens only when a log is broken.
  */
 
+import { isCloser, isTurnCloser } from '../../core/event-types/closers.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
@@ -93,26 +94,6 @@ function kindOf(earlier: Rows, later: Rows, isPacked: boolean): ClashKind {
   if (later.rows.every(isCloser) && later.rows.some(isTurnCloser)) return 'late-closers'
   return isPacked ? 'packed-overlap' : 'two-writers'
 }
-
-/** Whether the row could have been written by a recovery (format.md §6.1), or by the resume that followed it. */
-function isCloser(row: JsonObject): boolean {
-  if (row.type === 'step/end' || row.type === 'session/end-seed') return true
-  return isTurnCloser(row) || isResultCloser(row)
-}
-
-function isTurnCloser({ type, data }: JsonObject): boolean {
-  if (type !== 'turn/end' || !isJsonObject(data) || !isJsonObject(data.reason)) return false
-  return data.reason.kind === 'interrupted'
-}
-
-function isResultCloser({ type, data }: JsonObject): boolean {
-  if (type !== 'tool/result' || !isJsonObject(data)) return false
-  const { message, error } = data
-  if (isJsonObject(error) && CLOSER_CODES.has(error.code)) return true
-  return isJsonObject(message) && String(message.id).startsWith('interrupted-tool-result-')
-}
-
-const CLOSER_CODES: ReadonlySet<unknown> = new Set(['TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED'])
 
 function eventsOf(row: StoredRow | undefined): JsonObject[] {
   return row?.events.filter(isJsonObject) ?? []

@@ -1,5 +1,6 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
 
+import { isNotStarted } from '../../core/event-types/closers.ts'
 import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
 import type { ReportData } from '../report.ts'
@@ -79,7 +80,7 @@ function says({ type, data }: AddedEvent): string {
   if (type === 'step/end') return `step ${step} of turn ${turn} ends`
   if (type === 'compaction/end') return 'the open compaction ends without a summary'
   if (type === 'turn/end') return `turn ${turn} was interrupted`
-  const isStarted = !isJsonObject(error) || error.code !== 'TOOL_NOT_STARTED'
+  const isStarted = !isNotStarted(error)
   const source = isJsonObject(message) ? message.source : undefined
   const callId = isJsonObject(source) ? source.callId : undefined
   return `tool call ${callId} ${isStarted ? 'has an unknown outcome' : 'was never started'}`

@@ -1,7 +1,7 @@
 /** What a crash behind each event would cost, against what repair makes of a log that really ends there. */
 import { describe, expect, test } from 'vitest'
+import { NOT_STARTED } from '../../../src/core/event-types/closers.ts'
 import { type CrashPoint, crashPoints } from '../../../src/core/projections/crash-points.ts'
-import { NOT_STARTED } from '../../../src/core/repair/closers.ts'
 import { writeFrame } from '../../../src/storage/zstd/frame-writer.ts'
 import { wholeLog } from '../../support/containers.ts'
 import { laterBase } from '../../support/later-log.ts'

@@ -1,9 +1,14 @@
 /** The life of a tool call: announced once, started as announced, answered before its step ends. */
 import { isOneText } from '../../dialect/admission.ts'
 import { answeredCallId, blocksOf, messageOf, type SessionEvent } from '../../event/session-event.ts'
+import {
+  isForkedResultId,
+  isInterruptedResultId,
+  isNotStarted,
+  NOT_STARTED,
+} from '../../event-types/closers.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject } from '../../json/json-value.ts'
-import { NOT_STARTED } from '../../repair/closers.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { textIn } from '../../replay/turn-cursor.ts'
 import { raiseInto } from '../raise.ts'
@@ -51,17 +56,13 @@ export function toolRelations(report: FindingSink): Reducer<void> {
   }
 }
 
-const INTERRUPTED = /^interrupted-tool-result-(.*)-(0|[1-9]\d*)$/s
-
 function isNotStartedRepair(event: SessionEvent): boolean {
   const error = isJsonObject(event.data) ? event.data.error : undefined
   const message = messageOf(event)
-  if (!isJsonObject(error) || message === undefined) return false
-  const { name, code } = NOT_STARTED.error
-  if (error.name !== name || error.code !== code || message.isError !== true) return false
+  if (message === undefined) return false
+  if (!isNotStarted(error) || error.name !== NOT_STARTED.error.name || message.isError !== true) return false
   if (event.sourceEventSeqs !== undefined || !isOneText(message.content)) return false
-  const id = String(message.id)
-  if (id.startsWith('forked-tool-result-')) return true
-  const named = INTERRUPTED.exec(id)
-  return named?.[1] === message.toolCallId && blocksOf(message)[0]?.text === NOT_STARTED.text
+  if (isForkedResultId(message.id)) return true
+  const isNamed = isInterruptedResultId(message.id, message.toolCallId)
+  return isNamed && blocksOf(message)[0]?.text === NOT_STARTED.text
 }

@@ -1,7 +1,7 @@
 /** The life of a tool call in format 4 (format.md §7.3): announced, started, answered. */
 import { expect, test } from 'vitest'
+import { NOT_STARTED } from '../../../../src/core/event-types/closers.ts'
 import type { JsonObject } from '../../../../src/core/json/json-value.ts'
-import { NOT_STARTED } from '../../../../src/core/repair/closers.ts'
 import { brokenAt } from '../../../support/broken-at.ts'
 import { type LaterLog, later, textBlock } from '../../../support/later-log.ts'
 
