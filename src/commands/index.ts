@@ -46,6 +46,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'current, shadowed or log-only, for every event',
     load: () => import('./classify.ts'),
   },
+  {
+    name: 'find',
+    group: 'Look',
+    summary: 'where a text was said, and whether the model still sees it',
+    load: () => import('./find.ts'),
+  },
   { name: 'why', group: 'Look', summary: 'what became of one event', load: () => import('./why.ts') },
   {
     name: 'crash-points',

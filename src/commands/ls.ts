@@ -1,5 +1,4 @@
 /** `ls`: every session of a store, a folder or a database, newest first. A bad file is listed like any other. */
-import { existsSync } from 'node:fs'
 import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { loadInput } from '../load/inputs/judged-log.ts'
@@ -8,10 +7,9 @@ import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import type { ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
-import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { choice, flag, text, type ValuesOf } from './definition/option.ts'
-import { resolveEach, worstExitCode } from './many-logs/each-log.ts'
+import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
@@ -88,18 +86,6 @@ async function list(
     exitCode: worstExitCode(codes),
     notes,
   }
-}
-
-async function namedLogs(names: readonly string[], context: CommandContext): ReturnType<typeof resolveEach> {
-  if (names.length > 0) return resolveEach(names, context)
-  if (!existsSync(context.storeRoot)) {
-    throw new ToolError(
-      'input',
-      `there is no store at ${context.storeRoot}`,
-      'Name a folder, or set DSH_HOME.',
-    )
-  }
-  return resolveEach([context.storeRoot], context)
 }
 
 async function describe(

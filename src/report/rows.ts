@@ -10,6 +10,7 @@ const ROWS = {
   'crash-points': { member: 'points', kind: 'point' },
   diff: { member: 'changes', kind: 'change' },
   explain: { member: 'rules', kind: 'rule' },
+  find: { member: 'hits' },
   history: { member: 'events', kind: 'event' },
   ls: { member: 'sessions', kind: 'session' },
   messages: { member: 'messages', kind: 'message' },

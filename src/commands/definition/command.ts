@@ -82,7 +82,7 @@ export interface LogOutcome<Kind extends ReportKind = ReportKind> extends Outcom
 }
 
 /** Reports that can be printed while they are made. */
-export type LiveKind = 'transcript' | 'watch'
+export type LiveKind = 'find' | 'transcript' | 'watch'
 
 export interface LiveAnswer {
   readonly schema: SchemaName<LiveKind>

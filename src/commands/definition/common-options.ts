@@ -69,7 +69,7 @@ export function formatsOf(name: CommandName): readonly Format[] {
 export function optionGroups(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
   return [
     { title: 'Options', options: { ...command.options, ...(command.takesSeveral && SEVERAL_LOGS) } },
-    { title: 'Output', options: outputOptions(command, formats) },
+    { title: 'Output', options: without(outputOptions(command, formats), command.options) },
     { title: 'Judgement', options: without(FINDINGS, command.options) },
   ]
 }

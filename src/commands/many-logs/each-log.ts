@@ -1,8 +1,9 @@
 /** A command on several inputs, of which none may hide the others. */
+import { existsSync } from 'node:fs'
 import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
 import { type ReportKind, schemaName } from '../../report/report.ts'
-import type { ToolError } from '../../storage/tool-error.ts'
+import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
 import { divideWork } from './divide-work.ts'
 import { answersOf, asToolError } from './one-input.ts'
@@ -33,6 +34,19 @@ export async function resolveEach(names: readonly string[], context: CommandCont
     }
   }
   return { inputs, problems }
+}
+
+/** The same, and the store of DSH where nothing is named. */
+export async function namedLogs(names: readonly string[], context: CommandContext): Promise<ResolvedNames> {
+  if (names.length > 0) return resolveEach(names, context)
+  if (!existsSync(context.storeRoot)) {
+    throw new ToolError(
+      'input',
+      `there is no store at ${context.storeRoot}`,
+      'Name a folder, or set DSH_HOME.',
+    )
+  }
+  return resolveEach([context.storeRoot], context)
 }
 
 /**

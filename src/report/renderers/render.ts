@@ -3,8 +3,16 @@
  * a row.
  */
 
-import { type Answer, isKind, isReportSet, type LiveRows, type ReportKind } from '../report.ts'
-import type { KindWithRows } from '../rows.ts'
+import {
+  type Answer,
+  isKind,
+  isReportSet,
+  kindOf,
+  type LiveRows,
+  type Report,
+  type ReportKind,
+} from '../report.ts'
+import { type KindWithRows, rowsOf } from '../rows.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
@@ -73,9 +81,19 @@ export async function renderLive(
   format: Format,
   options: RenderOptions,
 ): Promise<AsyncIterable<string>> {
+  if (!LIVE_FORMATS.includes(format)) return renderWhole(live, format, options)
   if (format === 'ndjson') return (await import('./ndjson.ts')).renderLiveNdjson(live)
   const [{ entries }, view] = await Promise.all([import('./text.ts'), loadView(live.schema)])
   return entries(entriesOf(live, view), options.style)
+}
+
+/** Formats that need the end wait for it. */
+async function* renderWhole(live: LiveRows, format: Format, options: RenderOptions): AsyncIterable<string> {
+  const rows: unknown[] = []
+  for await (const row of live.rows) rows.push(row)
+  const report = live.rest()
+  const member = rowsOf(kindOf(report.schema))?.member ?? ''
+  yield* await render({ ...report, data: { ...report.data, [member]: rows } } as Report, format, options)
 }
 
 async function* entriesOf<Kind extends KindWithRows>(

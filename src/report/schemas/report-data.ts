@@ -318,6 +318,25 @@ export const REPORT_DATA = {
     },
     { written: { ...text, description: 'folder that the example was written to' } },
   ),
+  find: record({
+    text: { ...text, description: 'what was looked for' },
+    hits: streamOf(
+      record(
+        {
+          path: text,
+          session: text,
+          seq: whole,
+          kind: oneOf('user', 'context', 'assistant', 'call', 'tool', 'system', 'compaction', 'error'),
+          excerpt: text,
+          class: shared('eventClass'),
+        },
+        { turn: whole, replacedBy: whole, replacement: oneOf('compaction', 'rewrite') },
+      ),
+    ),
+    sessions: { ...whole, description: 'sessions that were searched' },
+    sessionsWithHits: whole,
+    more: { ...flag, description: 'whether the search ended at --limit' },
+  }),
   history: record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
   info: infoData,
   ls: record({

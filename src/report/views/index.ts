@@ -15,6 +15,7 @@ const VIEWS: { readonly [Kind in ReportKind]: () => Promise<View<Kind>> } = {
   'crash-points': async () => (await import('./crash-points-view.ts')).crashPointsView,
   diff: async () => (await import('./diff-view.ts')).diffView,
   explain: async () => (await import('./explain-view.ts')).explainView,
+  find: async () => (await import('./find-view.ts')).findView,
   history: async () => (await import('./history-view.ts')).historyView,
   info: async () => (await import('./info-view.ts')).infoView,
   ls: async () => (await import('./ls-view.ts')).lsView,

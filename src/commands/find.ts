@@ -1,0 +1,149 @@
+/** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
+import { findText, type Hit } from '../core/search/find-text.ts'
+import { loadInput } from '../load/inputs/judged-log.ts'
+import { InputOpener } from '../load/inputs/open-input.ts'
+import type { LogInput } from '../load/inputs/resolve-inputs.ts'
+import { plural } from '../report/number-text.ts'
+import type { Row } from '../report/rows.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import { type CommandContext, defineCommand, type LogOutcome } from './definition/command.ts'
+import { flag, type ValuesOf, value, withDefault } from './definition/option.ts'
+import { parseLimit } from './definition/option-values.ts'
+import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
+import { failedInput } from './many-logs/one-input.ts'
+
+const OPTIONS = {
+  regex: flag('TEXT is a regular expression'),
+  ignoreCase: flag('take capital and small letters as the same', { letter: 'i' }),
+  toolOutput: flag('search what tools gave back, too'),
+  limit: withDefault(value('<n>', parseLimit, 'most hits to show; 0 for all'), 100),
+  all: flag('short for --limit 0'),
+}
+
+type FindOptions = ValuesOf<typeof OPTIONS>
+
+export const command = defineCommand({
+  arguments: [
+    ['<text>', 'what to look for'],
+    ['[logs...]', 'logs, stores, folders or databases; the store of DSH when none is named'],
+  ],
+  options: OPTIONS,
+  examples: [
+    'resurface find "the api key" session.jsonl',
+    'resurface find -i timeout ~/.dsh/sessions --tool-output',
+    'resurface find --regex "port \\d+" sessions.db --format ndjson',
+  ],
+  notes: [
+    'Searched are messages of users, context that plugins add, answers, arguments of tool calls, summaries of compactions,',
+    'and the errors that ended turns.',
+    'Exit code 1: nothing was found.',
+  ],
+  run: async ([text, logs], options, context) => {
+    const finding = new Finding(patternOf(text, options), options, context)
+    return {
+      ...finding.end(),
+      live: { schema: 'resurface/find@1', rows: finding.rows(text, logs), end: () => finding.end() },
+    }
+  },
+})
+
+function patternOf(text: string, { regex, ignoreCase }: FindOptions): RegExp {
+  if (text === '') throw new ToolError('usage', 'there is nothing to look for')
+  const source = regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  try {
+    return new RegExp(source, ignoreCase ? 'iu' : 'u')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ToolError('usage', reason, 'Without --regex the text is taken as it is.')
+  }
+}
+
+/** One search, from the first session to the last. */
+class Finding {
+  readonly #pattern: RegExp
+  readonly #options: FindOptions
+  readonly #context: CommandContext
+  readonly #notes: string[] = []
+  readonly #codes: number[] = []
+  #text = ''
+  #sessions = 0
+  #withHits = 0
+  #hits = 0
+  #more = false
+
+  constructor(pattern: RegExp, options: FindOptions, context: CommandContext) {
+    this.#pattern = pattern
+    this.#options = options
+    this.#context = context
+  }
+
+  async *rows(text: string, names: readonly string[]): AsyncIterable<Row<'find'>> {
+    this.#text = text
+    const context = this.#context
+    const opener = new InputOpener(context)
+    try {
+      const { inputs, problems } = await namedLogs(names, context)
+      if (inputs.length === 0 && problems[0] !== undefined) throw problems[0].error
+      for (const { path, error } of problems) this.#failed(error, path)
+      context.progress?.expect(inputs.map(({ path }) => path))
+      for (const named of inputs) {
+        if (this.#more) return
+        context.progress?.next(named.path)
+        const logs = await opener.expand(named).catch((error: unknown) => this.#failed(error, named.name))
+        for (const input of logs) if (!this.#more) yield* await this.#search(input, opener)
+      }
+    } finally {
+      await opener.close()
+    }
+  }
+
+  async #search(input: LogInput, opener: InputOpener): Promise<readonly Row<'find'>[]> {
+    const { limit, all, toolOutput } = this.#options
+    const most = all || limit === 0 ? Number.POSITIVE_INFINITY : limit - this.#hits
+    const search = findText({ pattern: this.#pattern, toolOutput, most })
+    try {
+      const opened = await opener.open(input)
+      try {
+        const { header, judgement, results } = await loadInput(input.name, opened, this.#context, { search })
+        const { hits, more } = results.search
+        if (judgement.exitCode === 3) this.#codes.push(3)
+        this.#sessions++
+        this.#hits += hits.length
+        if (hits.length > 0) this.#withHits++
+        this.#more = more
+        const session = header?.id ?? ''
+        return hits.map((hit: Hit) => ({ path: input.name, session, ...hit }))
+      } finally {
+        await opened.close()
+      }
+    } catch (error) {
+      return this.#failed(error, input.name)
+    }
+  }
+
+  #failed(error: unknown, path: string): [] {
+    const { message, exitCode } = failedInput(error, path)
+    this.#notes.push(message)
+    this.#codes.push(exitCode === 70 ? exitCode : 3)
+    return []
+  }
+
+  /** What the search has come to so far. */
+  end(): LogOutcome<'find'> {
+    const hits = plural(this.#hits, 'hit')
+    const where = `in ${this.#withHits} of ${plural(this.#sessions, 'session')}`
+    const rest = this.#more ? '; there are more: --all shows them' : ''
+    const data = {
+      text: this.#text,
+      hits: [],
+      sessions: this.#sessions,
+      sessionsWithHits: this.#withHits,
+      more: this.#more,
+    }
+    return {
+      answer: { schema: 'resurface/find@1', findings: [], data },
+      exitCode: worstExitCode([...this.#codes, this.#hits === 0 ? 1 : 0]),
+      notes: [...this.#notes, `${hits} ${where}${rest}`],
+    }
+  }
+}
