@@ -24,7 +24,7 @@ function hardToPrint(): string {
 }
 
 /** What is meant for other programs is not broken into lines. */
-const MACHINE_TEXT = new Set(['completion', 'report'])
+const MACHINE_TEXT = new Set(['completion', 'report', 'schema'])
 
 /** A whole event or example as JSON, which is copied as it is. */
 const isJson = (line: string): boolean => /^\s*["{}[\]]/.test(line)

@@ -120,6 +120,21 @@ test('a log of one session of a database', async () => {
   expect((await readBack(path)).events).toEqual(base().events())
 })
 
+test.each(['application_id = 1', 'user_version = 99'])(
+  'a database that is not one of DSH (%s) gives what it holds',
+  async (pragma) => {
+    const from = await written('SQLite 17', await wholeLog(base().bytes()))
+    const db = new Database(from)
+    db.pragma(pragma)
+    db.close()
+    for (const file of ['to.jsonl', 'to.db']) {
+      const { path, exitCode } = await convert(from, file)
+      expect(exitCode).toBe(0)
+      expect((await readBack(path)).events).toEqual(base().events())
+    }
+  },
+)
+
 test.each([2, 3, 4] as const)('format %i goes from text to text', async (version) => {
   const source = tempFile(laterBase(version).bytes())
   for (const file of ['to.jsonl', 'to.jsonl.zstd']) {

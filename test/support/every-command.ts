@@ -56,6 +56,7 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
     writeFileSync(report, JSON.stringify(saved))
     return [['render', report]]
   },
+  schema: () => [['schema', 'check']],
   completion: () => [['completion', 'bash']],
 }
 

@@ -16,7 +16,10 @@ export interface StoredLog {
 export async function storedLog(source: RecordSource, limits: ReadLimits): Promise<StoredLog | undefined> {
   const reader = new SessionReader(source, limits, { asStored: true })
   const batches = reader.items()[Symbol.asyncIterator]()
-  const first = await batches.next()
+  // What is wrong with the container comes before the header, and has no events in it.
+  let first = await batches.next()
+  while (reader.storedHeader === undefined && first.done !== true && !first.value.some(isEvent))
+    first = await batches.next()
   if (reader.storedHeader === undefined) {
     await batches.return?.()
     return undefined
@@ -31,12 +34,15 @@ async function* eventsIn(
   batches: Batches,
 ): AsyncIterable<SessionEvent> {
   try {
-    for (let batch = first; batch.done !== true; batch = await batches.next()) {
-      for (const item of batch.value) if (item.kind === 'event') yield item.event
-    }
+    for (let batch = first; batch.done !== true; batch = await batches.next())
+      for (const item of batch.value) if (isEvent(item)) yield item.event
   } finally {
     await batches.return?.()
   }
+}
+
+function isEvent(item: LogItem): item is Extract<LogItem, { kind: 'event' }> {
+  return item.kind === 'event'
 }
 
 /** The events alone, header or not. */
