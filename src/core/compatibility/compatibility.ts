@@ -1,6 +1,6 @@
 /**
- * Which release lines open a log, and why the others do not. The findings say most of it; a few facts matter to later
- * readers alone and are no findings, because a healthy old log must stay clean.
+ * Which release lines open a log, and why the others do not. Releases of the log's own format are asked by the findings;
+ * what a later release makes of it, the migrations say.
  */
 import type { FindingCount } from '../findings/finding-log.ts'
 import { ruleOf } from '../findings/rules.ts'
@@ -34,25 +34,22 @@ function reasonsOf(
   line: ReleaseLine,
   format: number,
   counts: readonly FindingCount[],
-  { facts, mendedTurns }: MigrationFacts,
+  { facts, isFollowed }: MigrationFacts,
 ): readonly Reason[] {
   if (format > line.format) return [{ what: `format ${format} is newer`, count: 1 }]
-  const reasons = new Map<string, number>()
-  const add = (what: string, count: number): void => {
-    if (count > 0) reasons.set(what, Math.max(count, reasons.get(what) ?? 0))
-  }
   const migrates = format < line.format
-  for (const { code, count } of counts) {
-    const { refused, refusedBefore012, refusedByMigration } = ruleOf(code)
-    const older = !line.since012 && refusedBefore012
-    // The migration from 3 to 4 renames unknown ignorable events; the ones before refuse them.
-    const isRenamed = code === 'vocabulary/unknown-ignorable' && format === 3
-    if (refused || older || (migrates && refusedByMigration && !isRenamed))
-      add(code, code === 'turn/nested' && !refused ? count - mendedTurns : count)
-  }
-  for (const { what, edge, only, count } of facts) {
-    const crosses = edge === 'all' ? migrates : format <= edge && edge < line.format
-    if (crosses && (only === undefined || only === line.format)) add(what, count)
-  }
-  return [...reasons].map(([what, count]) => ({ what, count }))
+  // Of the log's own readers a migration has only what is below its rows; format 4 is asked by what format 3 refuses.
+  const isOwn = !migrates || !isFollowed || format === 3
+  const found = counts.filter(({ code }) => {
+    const { refused, refusedBefore012, layer } = ruleOf(code)
+    if (refusedBefore012 === true && !line.since012) return true
+    return refused === true && (isOwn || layer === 'bytes')
+  })
+  const refused = migrates
+    ? facts.filter(({ targets }) => targets.some((target) => target === line.format))
+    : []
+  return [
+    ...found.map(({ code, count }) => ({ what: code as string, count })),
+    ...refused.map(({ kind, count }) => ({ what: kind, count })),
+  ]
 }

@@ -1,38 +1,52 @@
 /**
- * Why a later release refuses one event, though the readers of its own format take it. The migrations look at an event
- * as it is stored, and on the way from format 2 to 3 as the earlier ones have left it.
+ * Why later releases refuse one event though the readers of its own format take it. The migrations look at an event as it
+ * is stored, and on the way from format 2 to 3 as the earlier ones have left it. Of format 4 nobody can be asked: what
+ * is said of it is second hand.
  */
-
-import type { SessionEvent } from '../event/session-event.ts'
-import { dataRefusals, type Refusal } from '../event-types/refusals.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
+import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { ALL_LATER, FROM_3, type TargetFormat, type UpgradeArea } from './migration/refusal.ts'
 
 export interface EventRefusal extends Refusal {
-  /** The migration from this format refuses it, and so does every release that needs it. */
-  readonly edge: 0 | 1 | 2
+  readonly area: UpgradeArea
+  /** Formats whose releases refuse the log because of it. */
+  readonly targets: readonly TargetFormat[]
+  /** Words that say the same of all refusals that are counted together. */
+  readonly kind: string
 }
 
-type Located = Pick<SessionEvent, 'type' | 'seq' | 'data'>
+export interface JudgedEvent {
+  readonly type: string
+  readonly seq: number
+  readonly data: JsonValue | undefined
+}
 
-/** @param event - as the log is read: older shapes of format 0 are upgraded. */
-export function eventRefusals(event: Located, format: number, visit: (refusal: EventRefusal) => void): void {
-  const said = new Set<string>()
-  const from = (edge: EventRefusal['edge']) => (refusal: Refusal) => {
-    const key = `${refusal.problem} ${refusal.path}`
-    if (!said.has(key)) visit({ ...refusal, edge })
-    said.add(key)
-  }
+type Visit = (refusal: EventRefusal) => void
+
+const ONLY_4: readonly TargetFormat[] = [4]
+
+/** @param event - as the log is read: early shapes of format 0 are upgraded. */
+export function eventRefusals(event: JudgedEvent, format: number, visit: Visit): void {
   const { type, seq, data } = event
   if (type === 'assistant/chunk') return
-  if (format < 2) {
-    const edge = format === 0 ? 0 : 1
-    dataRefusals(type, data, { format, seq }, from(edge))
+  const said = new Set<string>()
+  const of = (targets: readonly TargetFormat[]) => (refusal: Refusal) => {
+    const key = `${refusal.problem} ${refusal.path}`
+    if (!said.has(key)) visit({ ...refusal, targets, area: areaOf(type, refusal), kind: kindOf(refusal) })
+    said.add(key)
   }
-  dataRefusals(type, format < 2 ? inFormat2(event) : data, { format: Math.max(format, 2), seq }, from(2))
+  if (format < 2) dataRefusals(type, data, { format, seq }, of(ALL_LATER))
+  const migrated = format < 2 ? inFormat2(type, data) : data
+  // Readers of formats 3 and 4 leave most payloads alone; the lint asks about them all the same.
+  dataRefusals(type, migrated, { format: Math.max(format, 2), seq }, of(format < 3 ? FROM_3 : ONLY_4))
+  if (!isJsonObject(migrated)) return
+  if (format < 3) secondEdge(type, migrated, visit)
+  if (format < 4) thirdEdge(type, migrated, visit)
 }
 
 /** The data as the migration to format 2 leaves them. */
-function inFormat2({ type, data }: Located): SessionEvent['data'] {
+function inFormat2(type: string, data: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(data)) return data
   if (type === 'assistant/message') return { ...data, stream: [] }
   const { source } = data
@@ -44,4 +58,100 @@ function inFormat2({ type, data }: Located): SessionEvent['data'] {
   )
     return { ...data, source: { kind: 'plugin', plugin: 'goal' } }
   return data
+}
+
+/** What the migration from format 2 to 3 asks for beyond the members. */
+function secondEdge(type: string, data: JsonObject, visit: Visit): void {
+  const refuse = (area: UpgradeArea, path: string, needs: string): void =>
+    visit(ruled(type, area, path, needs, FROM_3))
+  switch (type) {
+    case 'assistant/message':
+    case 'assistant/attempt':
+      for (const member of ['turn', 'step'])
+        if (data[member] === 0) refuse('member-value', `data.${member}`, 'must be a whole number from 1 on')
+      return
+    case 'tool/result': {
+      const { error, message } = data
+      if (!isJsonObject(error) || !isJsonObject(message)) return
+      const [block, ...more] = Array.isArray(message.content) ? (message.content as readonly JsonValue[]) : []
+      if (!isJsonObject(block) || block.isError !== true || more.length > 0)
+        refuse('error-unmarked', 'data.error', 'needs a result that is marked as an error')
+      if (isNotStarted(error) && !isInterruptedResultId(message.id, callOf(message)))
+        refuse('closer-id', 'data.message.id', 'must be interrupted-tool-result-CALL-NUMBER')
+      return
+    }
+    case 'session-log-deepseek/delivery-accepted':
+      if (data.sessionFormatVersion === 3)
+        refuse('upload-mark', 'data.sessionFormatVersion', 'is an upload mark of format 3')
+      return
+  }
+}
+
+function callOf({ source }: JsonObject): JsonValue | undefined {
+  return isJsonObject(source) ? source.callId : undefined
+}
+
+/** What is known of the migration from format 3 to 4 (format.md §9.5, §12.G). */
+function thirdEdge(type: string, data: JsonObject, visit: Visit): void {
+  const refuse = (area: UpgradeArea, path: string, needs: string): void =>
+    visit(ruled(type, area, path, needs, ONLY_4))
+  if (type === 'session-log-deepseek/delivery-accepted' && data.sessionFormatVersion === 4)
+    refuse('upload-mark', 'data.sessionFormatVersion', 'is an upload mark of format 4')
+  if (type !== 'tool/result' || !isJsonObject(data.message)) return
+  const [wrapper] = Array.isArray(data.message.content) ? (data.message.content as readonly JsonValue[]) : []
+  const nested =
+    isJsonObject(wrapper) && Array.isArray(wrapper.content) ? (wrapper.content as readonly JsonValue[]) : []
+  if (nested.some((block) => isJsonObject(block) && block.type === 'tool-result'))
+    refuse('content', 'data.message.content[0].content', 'holds a result inside a result')
+}
+
+function ruled(
+  type: string,
+  area: UpgradeArea,
+  path: string,
+  needs: string,
+  targets: readonly TargetFormat[],
+): EventRefusal {
+  const what = path.slice(path.lastIndexOf('.') + 1)
+  return {
+    problem: 'disagrees',
+    area,
+    path,
+    needs,
+    of: type,
+    what,
+    targets,
+    kind: `${path} of ${type} ${needs}`,
+  }
+}
+
+const AREAS: Readonly<Record<Problem, UpgradeArea>> = {
+  missing: 'member-missing',
+  unexpected: 'member-unexpected',
+  value: 'member-value',
+  disagrees: 'members-disagree',
+  form: 'source-form',
+  source: 'message-source',
+  content: 'content',
+}
+
+function areaOf(type: string, { problem, path }: Refusal): UpgradeArea {
+  return type === 'subagent/descriptor' && path === 'data.version' ? 'descriptor' : AREAS[problem]
+}
+
+function kindOf({ problem, of, what, needs }: Refusal): string {
+  switch (problem) {
+    case 'source':
+      return `message source ${what}`
+    case 'content':
+      return `content block ${what}`
+    case 'unexpected':
+      return `member ${what} of ${of}`
+    case 'missing':
+      return `missing ${what} of ${of}`
+    case 'form':
+      return `plugin source with ${what} that ${needs}`
+    default:
+      return `${what} of ${of} ${needs}`
+  }
 }

@@ -4,7 +4,9 @@
  */
 
 import { forkedResultId, isForkedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
+import { message as messageBy } from '../event-types/kinds.ts'
 import { type Places, placesIn } from '../event-types/places.ts'
+import { firstRefusal } from '../event-types/refusals.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
@@ -57,8 +59,11 @@ function systemProblem3(data: JsonValue | undefined): string | undefined {
   const { source } = message
   if (!isJsonObject(source) || source.kind !== 'plugin' || !isName(source.plugin))
     return 'the source must be a plugin'
-  return contentProblem(message.content)
+  // As the message of a user, and with content and sources that nobody knows, as the format before it took them.
+  return firstRefusal(USER_MESSAGE, { ...message, role: 'user' }, 'message', { format: 1, seq: 0 })
 }
+
+const USER_MESSAGE = messageBy('user')
 
 // Format 4 ---------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 /**
  * What makes a row that parses count as damaged, so that the tail rule applies to it: fatal when a turn end follows,
- * dropped with all that comes after it when none does. Formats 0 and 1 know nothing of the kind; format 2 looks at
- * the source list, format 4 at the whole envelope, and format 3 at the rules of its events too (format.md §11 C3, C7,
- * §12.B).
+ * dropped with all that comes after it when none does. Formats 0 and 1 know nothing of the kind; the later ones
+ * look at the envelope and the source list, and format 3 at the rules of its events too (format.md §11 C3, C7, §12.B).
+ * For format 2 this is what the published reader does.
  */
 
 import { eventType, isKnownType } from '../event-types/vocabulary.ts'
@@ -14,7 +14,7 @@ const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 
 /** @returns what is wrong with the row, or `undefined`. The seq itself has been judged already. */
 export function rowDamage(row: JsonObject, seq: number, version: number): string | undefined {
   if (version < 2) return undefined
-  const envelope = version > 2 ? envelopeDamage(row) : undefined
+  const envelope = envelopeDamage(row)
   if (envelope !== undefined) return envelope
   if (row.sourceEventSeqs !== undefined) {
     const sources = readSources(row.sourceEventSeqs, seq)

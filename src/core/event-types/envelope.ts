@@ -15,6 +15,8 @@ import {
   SEQ,
   seqs,
   TIME,
+  TIME_STAMP,
+  textThat,
   upTo,
   wordOrObject,
   words,
@@ -23,13 +25,18 @@ import {
 } from './kinds.ts'
 import { PACKED, PLACE } from './values.ts'
 
+/** Absolute on POSIX or on Windows: a log travels between systems. */
+function absolutePath(path: string): string | undefined {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path) ? undefined : 'must be an absolute path'
+}
+
 export const HEADER: ObjectKind = object({
   type: words('session'),
   version: COUNT,
   id: ID,
   createdAt: TIME,
   delegationDepth: COUNT,
-  cwd: optional(PATH),
+  cwd: optional(textThat(PATH, absolutePath)),
   parentSession: optional(orEmpty(ID)),
   seedLength: upTo(1, COUNT),
   isSeeded: requiredSince(2, FLAG),
@@ -51,7 +58,7 @@ const ENDS = {
 export const ENVELOPE: ObjectKind = object({
   type: wordsAndOthers(),
   seq: COUNT,
-  time: TIME,
+  time: TIME_STAMP,
   data: ANYTHING,
   surfaceOp: optional(wordOrObject(words('append'), object({ op: words('replace'), ...ENDS }))),
   sourceEventSeqs: optional(seqs({ mayBeEmpty: true, grows: true })),
@@ -66,6 +73,6 @@ export const PACKED_ROWS: Readonly<Record<string, ObjectKind>> = Object.fromEntr
 export const PACKED_ENVELOPE: ObjectKind = object({
   type: wordsAndOthers(),
   seq0: COUNT,
-  time0: TIME,
+  time0: TIME_STAMP,
   data: ANYTHING,
 })

@@ -209,6 +209,8 @@ export const COUNT = number('structure', { least: 0 })
 export const POSITIVE = number('structure', { least: 1 })
 export const WHOLE = number('structure', {})
 export const TIME = number('time', { least: 0 })
+/** The time of an event, which may be before the epoch. */
+export const TIME_STAMP = number('time', {})
 export const MEASURE = number('measure', { whole: false })
 
 export function from(least: number, most?: number): NumberKind {

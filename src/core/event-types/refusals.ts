@@ -54,12 +54,42 @@ export type RefusalSink = (refusal: Refusal) => void
 export function dataRefusals(
   type: string,
   data: JsonValue | undefined,
-  { format, seq }: { readonly format: number; readonly seq: number },
+  { format, seq }: Context,
   visit: RefusalSink,
 ): void {
   const row = catalogued(type)
   if (row !== undefined && row.isOpaque?.(data, format) !== true)
     new Inspection(type, format, seq, visit).value(row.data, data, 'data')
+}
+
+export interface Context {
+  readonly format: number
+  /** Seq of the event; what it names must be earlier. */
+  readonly seq: number
+}
+
+/** The same for a value that is no data of an event: a header, a packed row. */
+export function kindRefusals(
+  kind: Kind,
+  value: JsonValue | undefined,
+  { root, type, format, seq }: Context & { readonly root: string; readonly type: string },
+  visit: RefusalSink,
+): void {
+  new Inspection(type, format, seq, visit).value(kind, value, root)
+}
+
+/** The first of them in words; absent when the value is what the kind says. */
+export function firstRefusal(
+  kind: Kind,
+  value: JsonValue | undefined,
+  root: string,
+  context: Context,
+): string | undefined {
+  let first: string | undefined
+  kindRefusals(kind, value, { ...context, root, type: root }, ({ path, needs }) => {
+    first ??= `${path} ${needs}`
+  })
+  return first
 }
 
 /** Content nests results in results; what nests deeper than this is no content that a harness writes. */

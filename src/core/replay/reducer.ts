@@ -4,9 +4,10 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
-import type { QuietRun } from './quiet-run.ts'
+import type { DeltaSpan, QuietRun } from './quiet-run.ts'
 import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
 /** One event with everything the replay knows about it. Valid during the call only. */
@@ -43,5 +44,11 @@ export interface Reducer<Result = unknown> {
   on(step: ReplayStep): void
   /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */
   skim?(run: QuietRun, state: { readonly header: SessionHeader | undefined }): void
+  /**
+   * Takes what a record holds, in the order of the file and before anything is made of it, the header first; nothing for
+   * a record that cannot be read. Lines of streamed deltas come as a run.
+   */
+  stored?(value: JsonValue | undefined, origin: Origin): void
+  storedRun?(run: DeltaSpan, origin: Origin): void
   finish(end: ReplayEnd): Result
 }

@@ -16,7 +16,8 @@ import { dialectOf } from '../../core/dialect/dialect.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import { isCount, type JsonObject } from '../../core/json/json-value.ts'
+import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { Reducer } from '../../core/replay/reducer.ts'
 import type {
   ContainerFault,
   ReadLimits,
@@ -44,6 +45,8 @@ export interface ReaderOptions {
   readonly asStored?: boolean
   /** Give streamed deltas as runs. */
   readonly skims?: boolean
+  /** Are shown what every record holds, as it is stored. */
+  readonly observers?: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
 }
 
 /** What lies where in the file, for whoever wants to mend it. Complete once the reader is done. */
@@ -70,6 +73,7 @@ export class SessionReader {
   readonly #limits: ReadLimits
   readonly #asStored: boolean
   readonly #skims: boolean
+  readonly #observers: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
   readonly #ahead: LookAhead
   readonly #queue = new ItemQueue()
   readonly #rows = new RowReader()
@@ -88,8 +92,9 @@ export class SessionReader {
   constructor(
     source: RecordSource,
     limits: ReadLimits,
-    { asStored = false, skims = false }: ReaderOptions = {},
+    { asStored = false, skims = false, observers = [] }: ReaderOptions = {},
   ) {
+    this.#observers = observers.filter(({ stored }) => stored !== undefined)
     this.#source = source
     this.#ahead = new LookAhead(source)
     this.#limits = limits
@@ -147,12 +152,18 @@ export class SessionReader {
   #deltas(stored: StoredDeltas): Pending {
     const isRun = this.#mayRun && this.#runs.takeLines(stored, this.#decoder)
     if (!isRun) return this.#eachRecord(recordsIn(stored))
+    const { line, byteOffset } = stored
+    for (const observer of this.#observers) observer.storedRun?.(stored, { line, byteOffset })
     this.#rows.pass()
     return undefined
   }
 
   async #eachRecord(records: Iterable<StoredRecord>): Promise<void> {
     for (const record of records) await this.#record(record)
+  }
+
+  #show(value: JsonValue | undefined, { origin }: StoredRecord): void {
+    for (const observer of this.#observers) observer.stored?.(value, origin)
   }
 
   get #mayRun(): boolean {
@@ -174,6 +185,7 @@ export class SessionReader {
       this.#queue.report('bytes/byte-order-mark', record.origin, {})
     }
     const line = readHeaderLine(record)
+    this.#show(line.kind === 'broken' ? line.value : line.stored, record)
     if (line.kind === 'broken') {
       this.#queue.hold(line.finding)
       this.#queue.isLog ||= line.isLog
@@ -199,6 +211,7 @@ export class SessionReader {
   #eventRecord(record: StoredRecord): Pending {
     const taken = this.#rows.take(record, this.#numbering.expected)
     if (taken.kind === 'oversize') return this.#oversize(taken.bytes, record.origin)
+    this.#show(taken.kind === 'row' ? taken.row.value : undefined, record)
     if (taken.kind === 'broken') return this.#broken(record, taken.problem, taken.mended)
     this.#remark(taken.row)
     return this.#row(taken.row)
@@ -328,6 +341,7 @@ export class SessionReader {
 
   #dropRecord(record: StoredRecord, tail: DroppedTail): undefined {
     const row = rowIn(record, this.#rows.dialect)
+    this.#show(row?.value, record)
     if (row === undefined) return
     this.#decoder.admit(row)
     if (row.problem === undefined && isCount(row.seq)) tail.count(row.seq, row.events.length)

@@ -77,7 +77,10 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, causes.report)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
-  const reader = new SessionReader(source, options.limits, { skims: viewed === replay && replay.skims })
+  const reader = new SessionReader(source, options.limits, {
+    skims: viewed === replay && replay.skims,
+    observers: viewers,
+  })
   const push = (event: SessionEvent, origin: Origin): void => {
     replay.push(event, origin)
     if (until !== undefined && event.seq <= until) viewed.push(event, origin)

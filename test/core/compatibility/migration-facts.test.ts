@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { releaseVerdicts } from '../../../src/core/compatibility/compatibility.ts'
 import { migrationFacts } from '../../../src/core/compatibility/migration-facts.ts'
+import { NOT_STARTED } from '../../../src/core/event-types/closers.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { later, laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
@@ -23,8 +24,8 @@ async function refusals(built: { bytes(): Buffer }): Promise<Readonly<Record<str
 const inStep = (build: (step: LogBuilder) => unknown): LogBuilder => log().turn((turn) => turn.step(build))
 const every =
   (...releases: readonly string[]) =>
-  (reason: string) =>
-    Object.fromEntries(releases.map((release) => [release, [reason]]))
+  (...reasons: readonly string[]) =>
+    Object.fromEntries(releases.map((release) => [release, reasons]))
 const from2 = every('format-2', 'format-3', 'format-4')
 const from3 = every('format-3', 'format-4')
 
@@ -50,12 +51,12 @@ test.each<[name: string, log: LogBuilder, refused: object]>([
   [
     'a descriptor of 0.1.1',
     inStep(() => {}).event('subagent/descriptor', { version: 2, mode: 'one-shot', provider: 'x' }),
-    from2('subagent descriptor of version 2'),
+    from2('version of subagent/descriptor must be 3, not 2'),
   ],
   [
     'a message before the first step',
     log().turn((turn) => turn.user('a').step()),
-    from3('message before the first step'),
+    from3('user/message is a message before the first step'),
   ],
   [
     'a source on no list',
@@ -74,17 +75,21 @@ test.each<[name: string, log: LogBuilder, refused: object]>([
   [
     'an empty name of a call',
     inStep((step) => step.assistant('').call('a', '').result('a', '')),
-    from2('pair/id-empty'),
+    every(
+      'format-2',
+      'format-3',
+      'format-4',
+    )('name of a tool-call block must not be empty', 'name of tool/call must not be empty'),
   ],
   [
     'a call that no message announces',
     inStep((step) => step.event('tool/call', { turn: 1, step: 1, callId: 'a', name: 'x', arguments: '' })),
-    from2('tool call that no message announces'),
+    from2('tool/call starts a tool call that no answer of the step announces'),
   ],
   [
     'a command that was never run',
     inStep(() => {}).event('command/done', { commandId: 'a', kind: 'success' }),
-    from2('command, title or retry that does not fit the ones before'),
+    from2('command/done ends a command that was not run'),
   ],
   [
     'an error that is not marked as one',
@@ -92,9 +97,9 @@ test.each<[name: string, log: LogBuilder, refused: object]>([
       step
         .assistant('')
         .call('a', 'x')
-        .result('a', '', { data: { error: { code: 'E' } } }),
+        .result('a', '', { data: { error: { name: 'E', code: 'E' } } }),
     ),
-    from3('tool error that is not marked as one'),
+    from3('data.error of tool/result needs a result that is marked as an error'),
   ],
   [
     'an upload mark of a later format',
@@ -111,7 +116,7 @@ test.each<[name: string, log: LogBuilder, refused: object]>([
       'format-3': ['member sessionFormatVersion of session-log-deepseek/delivery-accepted'],
       'format-4': [
         'member sessionFormatVersion of session-log-deepseek/delivery-accepted',
-        'upload mark of format 4',
+        'data.sessionFormatVersion of session-log-deepseek/delivery-accepted is an upload mark of format 4',
       ],
     },
   ],
@@ -131,17 +136,24 @@ test('the system prompt may change inside a step, and nowhere else', async () =>
       turn.step((step) => step.event('request/header', header('two')))
     })
   expect(await refusals(built('inside'))).toEqual({})
-  expect(await refusals(built('outside'))).toEqual(from3('system prompt that changes outside a step'))
+  expect(await refusals(built('outside'))).toEqual(
+    from3('request/header changes the system prompt outside a step'),
+  )
 })
 
-const wrong = from2('answer that does not cite its own stream')
+const wrong = from2(
+  'sourceEventSeqs of assistant/message must name exactly the streamed chunks of the answer, in order',
+)
+const missing = from2(
+  'sourceEventSeqs of assistant/message is missing: the answer must cite its streamed chunks',
+)
 
 test.each<[name: string, sources: readonly number[] | undefined, refused: object]>([
   ['cites exactly its chunks', [2, 3, 4], {}],
   ['says that its stream is empty', [], {}],
   ['cites some of them', [2, 3], wrong],
   ['cites them in another order', [3, 2, 4], wrong],
-  ['cites nothing', undefined, wrong],
+  ['cites nothing', undefined, missing],
 ])('an answer that %s', async (_name, sources, refused) => {
   const built = inStep((step) =>
     step
@@ -161,7 +173,7 @@ test('chunks of an attempt that was given up belong to no answer', async () => {
     step.chunk('b').assistant('b', { sources: [4] })
   })
   const { 'format-2': reasons = [] } = await refusals(built)
-  expect(reasons).not.toContain('answer that does not cite its own stream')
+  expect(reasons.join()).not.toMatch(/streamed chunks/)
 })
 
 test('a fork whose cut goes through an answer', async () => {
@@ -175,7 +187,12 @@ test('a fork whose cut goes through an answer', async () => {
       parentSession: 'p',
       seedLength,
     })
-  expect(await refusals(built(3))).toEqual(from2('inherited part that ends inside an answer'))
+  expect(await refusals(built(3))).toEqual(
+    from2(
+      'assistant/chunk belongs to an answer that is only partly inherited',
+      'assistant/message belongs to an answer that is only partly inherited',
+    ),
+  )
   expect(await refusals(built(2))).toEqual({})
   expect(await refusals(built(5))).toEqual({})
 })
@@ -184,7 +201,7 @@ const notStarted = (step: LogBuilder): LogBuilder =>
   step
     .assistant('', { sources: [] })
     .announce('a', 'x')
-    .result('a', '', { isError: true, data: { error: { code: 'TOOL_NOT_STARTED' } } })
+    .result('a', NOT_STARTED.text, { isError: true, data: { error: NOT_STARTED.error } })
 
 const closing = (built: LogBuilder, seq: number, number = seq): LogBuilder =>
   built.edit(seq, (row) => {
@@ -195,8 +212,13 @@ const closing = (built: LogBuilder, seq: number, number = seq): LogBuilder =>
 test('a closing result behind a stream keeps a number that format 2 minds', async () => {
   expect(await refusals(closing(inStep(notStarted), 3))).toEqual({})
   const behind = inStep((step) => notStarted(step.chunk('a').assistant('a', { sources: [2] })))
-  expect(await refusals(closing(behind, 5))).toEqual({ 'format-2': ['closing result behind a stream'] })
-  expect(await refusals(inStep(notStarted))).toEqual(from3('closing result with another id'))
+  expect(await refusals(closing(behind, 5))).toEqual({
+    'format-2': ['data.message.id of tool/result does not name its place'],
+  })
+  expect(await refusals(inStep(notStarted))).toEqual({
+    'format-2': ['data.message.id of tool/result does not name its place'],
+    ...from3('data.message.id of tool/result must be interrupted-tool-result-CALL-NUMBER'),
+  })
 })
 
 test('a turn that starts over an open one right behind its message is mended on the way', async () => {
@@ -210,12 +232,12 @@ test('a turn that starts over an open one right behind its message is mended on 
   const nested = log()
     .openTurn((turn) => turn.step())
     .turn()
-  expect(await refusals(nested)).toEqual(from2('turn/nested'))
+  expect(await refusals(nested)).toEqual(from2('turn/start starts a turn while another one is open'))
 })
 
 test('a seed marker that says it is not inherited blocks the way from format 2 to 3', async () => {
   const { 'format-3': reasons } = await refusals(later(2).event('session/end-seed', { inherited: false }))
-  expect(reasons).toEqual(['seed marker that says it is not inherited'])
+  expect(reasons).toEqual(['inherited of session/end-seed must be true'])
 })
 
 test('kinds without end are counted together', async () => {

@@ -12,7 +12,7 @@ const isFull = process.env.RESURFACE_FULL !== undefined
 const seed = process.env.RESURFACE_SEED ?? 'resurface'
 const TIMEOUT = 900_000
 /** Part of the verdicts that have to be equal. */
-const AGREEMENT = 0.75
+const AGREEMENT = 0.995
 const MOST_SHOWN = 40
 
 describeUnlessMissing(missingReaders(), `members changed one at a time, RESURFACE_SEED=${seed}`, () => {

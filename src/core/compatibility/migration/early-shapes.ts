@@ -1,0 +1,94 @@
+/**
+ * Format 0 as its migration leaves it (format.md §9.1, §9.2): early names and shapes become those that the later releases
+ * know, and ids that early builds did not write are given.
+ */
+import type { SessionEvent } from '../../event/session-event.ts'
+import { LegacyUpgrader } from '../../event/upgrade-legacy.ts'
+import { catalogued } from '../../event-types/vocabulary.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { MigratedEvent } from './refusal.ts'
+
+export class EarlyShapes {
+  readonly #sessionId: string
+  readonly #upgrader: LegacyUpgrader
+  readonly #retries = new Map<string, string>()
+  #compaction: string | undefined
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId
+    this.#upgrader = new LegacyUpgrader(sessionId)
+  }
+
+  /** The event as the migration hands it on, or why it does not. */
+  upgrade(stored: MigratedEvent): MigratedEvent | string {
+    const { type } = stored
+    const row = catalogued(type)
+    if (row?.retired === true) return 'is vocabulary of early builds that no release takes'
+    const named =
+      row?.earlyNameOf?.startsWith('compaction/') === true ? { ...stored, type: row.earlyNameOf } : stored
+    if (type === 'steering/message' && isJsonObject(stored.data) && !isCount(stored.data.turn))
+      return 'has a turn that is no count'
+    const upgrade = this.#upgrader.upgrade(named as unknown as SessionEvent)
+    if (upgrade.kind === 'malformed') return `is of an early shape that is not whole: ${upgrade.problem}`
+    if (upgrade.kind === 'retired') return `has ${upgrade.what}, which no release takes`
+    const event =
+      upgrade.kind === 'upgraded' ? { ...named, ...(upgrade.event as unknown as MigratedEvent) } : named
+    return isJsonObject(event.data) ? this.#identified(event, event.data) : event
+  }
+
+  #identified(event: MigratedEvent, data: JsonObject): MigratedEvent {
+    switch (event.type) {
+      case 'llm/retry':
+        return this.#retry(event, data)
+      case 'compaction/start': {
+        if (isName(data.compactionId)) this.#compaction = data.compactionId
+        if (Object.hasOwn(data, 'compactionId')) return event
+        this.#compaction = `legacy-compaction:${this.#sessionId}:${event.seq}`
+        return { ...event, data: { ...data, compactionId: this.#compaction } }
+      }
+      case 'compaction/summary':
+      case 'compaction/end': {
+        const compactionId = this.#compaction
+        if (event.type === 'compaction/end') this.#compaction = undefined
+        return { ...event, data: withId(data, compactionId) }
+      }
+      case 'user/message': {
+        const { source } = data
+        const isCheckpoint = isJsonObject(source) && source.kind === 'plugin' && source.plugin === 'compact'
+        return isCheckpoint
+          ? { ...event, data: { ...data, source: withId(source, this.#compaction) } }
+          : event
+      }
+      case 'session/end-seed':
+        this.#compaction = undefined
+        return event
+      case 'request/header':
+        return { ...event, data: withoutPrefix(data) }
+      default:
+        return event
+    }
+  }
+
+  #retry(event: MigratedEvent, data: JsonObject): MigratedEvent {
+    const chain = JSON.stringify([data.turn, data.step, data.provider, data.policyKey])
+    if (isName(data.retryId)) this.#retries.set(chain, data.retryId)
+    if (Object.hasOwn(data, 'retryId')) return event
+    const retryId = this.#retries.get(chain) ?? `legacy-retry:${this.#sessionId}:${event.seq}`
+    this.#retries.set(chain, retryId)
+    return { ...event, data: { ...data, retryId } }
+  }
+}
+
+function withId(object: JsonObject, compactionId: string | undefined): JsonObject {
+  return compactionId === undefined || Object.hasOwn(object, 'compactionId')
+    ? object
+    : { ...object, compactionId }
+}
+
+/** Early request headers repeat the first messages; a list of them is left out. */
+function withoutPrefix(data: JsonObject): JsonValue {
+  const { header } = data
+  if (!isJsonObject(header) || !Array.isArray(header.messagePrefix)) return data
+  const { messagePrefix: _, ...rest } = header
+  return { ...data, header: rest }
+}

@@ -1,0 +1,77 @@
+/** What the migrations refuse, as they report it: the rule, what refuses it, the event and the words. */
+import type { Origin } from '../../findings/origin.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+
+/** Formats whose releases get older logs by migration. */
+export type TargetFormat = 2 | 3 | 4
+
+/** Every one of them. */
+export const ALL_LATER: readonly TargetFormat[] = [2, 3, 4]
+export const FROM_3: readonly TargetFormat[] = [3, 4]
+
+export type UpgradeArea =
+  | 'header'
+  | 'row-damaged'
+  | 'envelope'
+  | 'unknown-type'
+  | 'early-shape'
+  | 'member-missing'
+  | 'member-unexpected'
+  | 'member-value'
+  | 'members-disagree'
+  | 'message-source'
+  | 'source-form'
+  | 'content'
+  | 'descriptor'
+  | 'reference'
+  | 'answer-stream'
+  | 'stream-cut'
+  | 'before-first-step'
+  | 'prompt-change'
+  | 'error-unmarked'
+  | 'closer-id'
+  | 'upload-mark'
+  | 'seed-marker'
+  | 'turn'
+  | 'tool'
+  | 'compaction'
+  | 'surface'
+  | 'retry'
+  | 'title'
+  | 'command'
+  | 'dispatch'
+
+export interface UpgradeRefusal {
+  readonly area: UpgradeArea
+  /** Formats whose releases refuse the log because of it. */
+  readonly targets: readonly TargetFormat[]
+  readonly origin: Origin
+  readonly seq?: number
+  /** Type of the event, or `session` for the header. */
+  readonly type: string
+  /** Where in the row it is. */
+  readonly path?: string
+  /** What is wrong there: words that follow the path, or the type where there is none. */
+  readonly problem: string
+  /** What is counted together with others: words that say the same of all of them. */
+  readonly kind: string
+}
+
+/** An event on its way through the migrations. The seq is that of the log. */
+export interface MigratedEvent {
+  readonly type: string
+  readonly seq: number
+  readonly time: JsonValue | undefined
+  readonly data: JsonValue | undefined
+  readonly surfaceOp: JsonValue | undefined
+  readonly sourceEventSeqs: readonly number[] | undefined
+  readonly ignorable: JsonValue | undefined
+  readonly origin: Origin
+}
+
+export type RefusalReport = (
+  event: Pick<MigratedEvent, 'type' | 'seq' | 'origin'>,
+  area: UpgradeArea,
+  problem: string,
+  more?: { readonly targets?: readonly TargetFormat[]; readonly path?: string; readonly kind?: string },
+) => void

@@ -1,0 +1,503 @@
+/**
+ * The relations between the events of a migrated log, which the releases of formats 2 and 3 enforce on what a migration
+ * has made (format.md §11 C12). Strict where the readers of the log's own format only follow; after a refusal it goes on
+ * from what the log says, so that one fault is not reported at every later event.
+ */
+
+import { interruptedResultId, NOT_STARTED } from '../../event-types/closers.ts'
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../../json/json-value.ts'
+import { SurfaceOrder } from '../../surface/surface-order.ts'
+import type { MigratedEvent, RefusalReport, TargetFormat } from './refusal.ts'
+
+interface Announced {
+  readonly name: JsonValue | undefined
+  readonly arguments: JsonValue | undefined
+  isStarted: boolean
+}
+
+interface OpenCompaction {
+  readonly id: JsonValue | undefined
+  readonly command: JsonValue | undefined
+  readonly turn: JsonValue | undefined
+  isSummarized: boolean
+  /** Reports a turn boundary inside it; an end-seed that finds it open says that it was left behind by a fork. */
+  readonly crossings: (() => void)[]
+}
+
+interface Dispatch {
+  readonly data: JsonObject
+  isSettled: boolean
+}
+
+interface Retry {
+  readonly id: JsonValue | undefined
+  readonly count: JsonValue | undefined
+  readonly turn: JsonValue | undefined
+  readonly step: JsonValue | undefined
+}
+
+const DISPATCHES: ReadonlySet<string> = new Set([
+  ...['tool/code-dispatch-start', 'tool/code-dispatch', 'tool/ptc-dispatch-start', 'tool/ptc-dispatch'],
+])
+const SURFACE: ReadonlySet<string> = new Set([
+  ...['user/message', 'assistant/message', 'tool/result', 'system/message'],
+])
+/** Format of the logs that the first of these releases makes. */
+const SECOND: readonly TargetFormat[] = [2]
+/** Crossings of one compaction that are told apart. */
+const MOST_CROSSINGS = 100
+
+export interface RelationContext {
+  readonly sessionId: string
+  readonly hasParent: boolean
+  /** Seq of the event among those of the migrated log of format 2; another than its own once chunks were folded. */
+  readonly migratedSeq: number
+  readonly isInherited: boolean
+}
+
+export class Relations {
+  readonly #report: RefusalReport
+  #turn: JsonValue | undefined
+  #step: JsonValue | undefined
+  #nextTurn = 1
+  #nextStep = 1
+  #provider: JsonValue | undefined
+  #compaction: OpenCompaction | undefined
+  readonly #surface = new SurfaceOrder()
+  readonly #calls = new Map<JsonValue | undefined, Announced>()
+  readonly #commands = new Set<JsonValue | undefined>()
+  readonly #commandEvents = new Set<number>()
+  readonly #messages = new Map<number, 'human' | 'other'>()
+  readonly #roots = new Map<JsonValue | undefined, JsonValue | undefined>()
+  readonly #dispatches = new Map<JsonValue | undefined, Dispatch>()
+  readonly #chains = new Map<string, Retry>()
+  readonly #chainOfRetry = new Map<JsonValue | undefined, string>()
+  readonly #retries = new Map<string, Retry>()
+  readonly #startedRetries = new Set<string>()
+
+  constructor(report: RefusalReport) {
+    this.#report = report
+  }
+
+  get turn(): JsonValue | undefined {
+    return this.#turn
+  }
+
+  get step(): JsonValue | undefined {
+    return this.#step
+  }
+
+  /** Whether turn and step are the open ones. */
+  isOpen(turn: JsonValue | undefined, step: JsonValue | undefined): boolean {
+    return this.#turn !== undefined && this.#step !== undefined && turn === this.#turn && step === this.#step
+  }
+
+  take(event: MigratedEvent, context: RelationContext) {
+    const { type, seq } = event
+    const data = isJsonObject(event.data) ? event.data : {}
+    if (SURFACE.has(type)) this.#onSurface(event)
+    if (DISPATCHES.has(type)) return this.#onDispatch(event, data)
+    switch (type) {
+      case 'turn/start':
+        return this.#onTurnStart(event, data)
+      case 'turn/end':
+        return this.#onTurnEnd(event, data)
+      case 'step/start':
+        return this.#onStepStart(event, data)
+      case 'step/end':
+        this.#inStep(event, data)
+        this.#leaves(event)
+        this.#calls.clear()
+        this.#step = undefined
+        this.#nextStep++
+        return
+      case 'assistant/attempt':
+      case 'system/message':
+        this.#inStep(event, data)
+        return
+      case 'assistant/message':
+        return this.#onAnswer(event, data)
+      case 'tool/call':
+        return this.#onCall(event, data)
+      case 'tool/result':
+        return this.#onResult(event, data, context)
+      case 'request/header': {
+        this.#inTurn(event)
+        const header = isJsonObject(data.header) ? data.header : {}
+        this.#provider = isJsonObject(header.config) ? header.config.provider : undefined
+        return
+      }
+      case 'request/context':
+        this.#inTurn(event)
+        return
+      case 'llm/retry':
+        return this.#onRetry(event, data)
+      case 'llm/retry-started':
+        return this.#onRetryStarted(event, data)
+      case 'session/title':
+      case 'session/title-llm-request':
+        return this.#onTitle(event, data)
+      case 'command/run':
+        this.#commandEvents.add(seq)
+        if (this.#commands.has(data.commandId))
+          this.#report(event, 'command', 'runs a command that was run before')
+        this.#commands.add(data.commandId)
+        return
+      case 'command/done':
+        return this.#onDone(event, data)
+      case 'session-log-deepseek/delivery-accepted':
+        if (data.sessionFormatVersion !== 2 || data.sessionId === context.sessionId) return
+        if (!(context.hasParent && context.isInherited))
+          this.#report(event, 'upload-mark', 'is an upload mark of another session')
+        return
+      case 'compaction/start':
+        return this.#onCompaction(event, data)
+      case 'compaction/summary':
+        return this.#onSummary(event, data)
+      case 'compaction/end':
+        return this.#onCompacted(event, data)
+      case 'compaction/prune':
+        this.#shadows(event, data)
+        return
+      case 'user/message':
+        return this.#onUser(event, data)
+      case 'session/end-seed':
+        // A compaction that is still open here was left behind by the parent; turns may cross it.
+        this.#compaction = undefined
+        return
+    }
+  }
+
+  /** To be called at the end of the log: a compaction that nothing ended was crossed after all. */
+  finish(): void {
+    this.#crossed()
+    this.#compaction = undefined
+  }
+
+  // Turns and steps -----------------------------------------------------------------------------------------------------
+
+  #onTurnStart(event: MigratedEvent, { turn }: JsonObject): void {
+    this.#crosses(event)
+    if (this.#turn !== undefined) this.#report(event, 'turn', 'starts a turn while another one is open')
+    else if (turn !== this.#nextTurn)
+      this.#report(event, 'turn', `starts another turn than turn ${this.#nextTurn}`, {
+        kind: 'starts another turn than the next',
+      })
+    this.#turn = turn
+    this.#step = undefined
+    this.#calls.clear()
+    this.#nextStep = 1
+    if (typeof turn === 'number') this.#nextTurn = turn
+  }
+
+  #onTurnEnd(event: MigratedEvent, { turn }: JsonObject): void {
+    this.#crosses(event)
+    if (this.#turn === undefined || turn !== this.#turn)
+      this.#report(event, 'turn', 'ends a turn that is not open')
+    else {
+      this.#leaves(event)
+      if (this.#step !== undefined) this.#report(event, 'turn', 'ends a turn whose step is still open')
+    }
+    this.#calls.clear()
+    this.#turn = undefined
+    this.#step = undefined
+    this.#nextTurn++
+  }
+
+  #onStepStart(event: MigratedEvent, { turn, step }: JsonObject): void {
+    const fits =
+      this.#turn !== undefined && turn === this.#turn && this.#step === undefined && step === this.#nextStep
+    if (!fits) this.#report(event, 'turn', `must open step ${this.#nextStep} of the open turn`)
+    this.#step = step
+    if (typeof step === 'number') this.#nextStep = step
+  }
+
+  #inStep(event: MigratedEvent, { turn, step }: JsonObject): void {
+    if (!this.isOpen(turn, step)) this.#report(event, 'turn', 'is of a turn and step that are not open')
+  }
+
+  #inTurn(event: MigratedEvent): void {
+    if (this.#turn === undefined) this.#report(event, 'turn', 'stands outside any turn')
+  }
+
+  // The surface ------------------------------------------------------------------------------------------------------------
+
+  #onSurface(event: MigratedEvent): void {
+    const { surfaceOp: op, seq } = event
+    if (op === 'append') this.#surface.push(seq)
+    else if (op === undefined) this.#report(event, 'surface', 'has no surfaceOp')
+    else if (isJsonObject(op)) this.#replaces(event, op)
+    else this.#report(event, 'surface', 'has a surfaceOp that is no replacement')
+  }
+
+  #replaces(event: MigratedEvent, op: JsonObject): void {
+    const from = this.#surface.indexOf((op.start ?? op.startSeq) as number)
+    const to = this.#surface.indexOf((op.end ?? op.endSeq) as number)
+    if (from < 0 || to < from) {
+      this.#report(event, 'surface', 'replaces messages that the model does not see at that point')
+      return
+    }
+    const sources = new Set(event.sourceEventSeqs ?? [])
+    if (this.#surface.nodes.slice(from, to + 1).some((node) => !sources.has(node)))
+      this.#report(event, 'surface', 'does not cite everything that it replaces')
+    this.#surface.replace(from, to, event.seq)
+  }
+
+  #shadows(event: MigratedEvent, { shadowedRange: range, shadowedSeqs: seqs }: JsonObject): void {
+    if (!isJsonObject(range) || !Array.isArray(seqs)) return
+    const from = this.#surface.indexOf(range.start as number)
+    const to = this.#surface.indexOf(range.end as number)
+    const length = from < 0 || to < from ? 0 : to - from + 1
+    const fits = length === seqs.length && seqs.every((seq, at) => seq === this.#surface.nodes[from + at])
+    if (!fits)
+      this.#report(event, 'compaction', 'lists other messages than the model sees in its range', {
+        path: 'data.shadowedSeqs',
+      })
+  }
+
+  // Tools ------------------------------------------------------------------------------------------------------------------
+
+  #onAnswer(event: MigratedEvent, data: JsonObject): void {
+    this.#inStep(event, data)
+    const content = isJsonObject(data.message) ? data.message.content : undefined
+    for (const block of Array.isArray(content) ? (content as readonly JsonValue[]) : []) {
+      if (!isJsonObject(block) || block.type !== 'tool-call') continue
+      if (this.#calls.has(block.id))
+        this.#report(event, 'tool', `announces tool call ${shown(block.id)} twice`, {
+          kind: 'announces a tool call twice',
+        })
+      this.#calls.set(block.id, { name: block.name, arguments: block.arguments, isStarted: false })
+    }
+  }
+
+  #onCall(event: MigratedEvent, data: JsonObject): void {
+    this.#inStep(event, data)
+    const call = this.#calls.get(data.callId)
+    const refuse = (kind: string): void =>
+      this.#report(event, 'tool', `${kind}: ${shown(data.callId)}`, { kind })
+    if (call === undefined) refuse('starts a tool call that no answer of the step announces')
+    else if (call.isStarted) refuse('starts a tool call a second time')
+    else if (call.name !== data.name) refuse('starts a tool call under another name than announced')
+    else if (call.arguments !== data.arguments)
+      refuse('starts a tool call with other arguments than announced')
+    if (call !== undefined) call.isStarted = true
+  }
+
+  #onResult(event: MigratedEvent, data: JsonObject, { migratedSeq }: RelationContext): void {
+    if (event.surfaceOp !== 'append') {
+      if (this.#turn === undefined) this.#report(event, 'turn', 'is rewritten outside any turn')
+      return
+    }
+    this.#inStep(event, data)
+    const message = isJsonObject(data.message) ? data.message : {}
+    const callId = isJsonObject(message.source) ? message.source.callId : undefined
+    const call = this.#calls.get(callId)
+    const kind =
+      call === undefined
+        ? 'answers a tool call that does not wait'
+        : 'answers a tool call that was never started'
+    if (call === undefined || (!call.isStarted && !isNotStarted(event, data, message)))
+      this.#report(event, 'tool', `${kind}: ${shown(callId)}`, { kind })
+    else if (!call.isStarted && message.id !== interruptedResultId(String(callId), migratedSeq))
+      this.#report(event, 'closer-id', 'does not name its place', {
+        targets: SECOND,
+        path: 'data.message.id',
+      })
+    this.#calls.delete(callId)
+  }
+
+  /** What the end of a step or turn leaves without a result. */
+  #leaves(event: MigratedEvent): void {
+    const [callId] = this.#calls.keys()
+    if (this.#calls.size === 0) return
+    const kind = 'leaves a tool call without a result'
+    this.#report(event, 'tool', `${kind}: ${shown(callId)}`, { kind })
+  }
+
+  #onDispatch(event: MigratedEvent, data: JsonObject): void {
+    this.#inTurn(event)
+    const { rootCallId: root, parentCallId: parent, subCallId: child } = data
+    const refuse = (problem: string): void => this.#report(event, 'dispatch', problem)
+    const known = this.#roots.get(child)
+    if (known !== undefined && known !== root) refuse('changes the root of its dispatch')
+    if (parent !== root && this.#roots.get(parent) !== root) refuse('has a parent that is not in its tree')
+    const start = this.#dispatches.get(child)
+    if (event.type.endsWith('-start')) {
+      if (start === undefined) this.#dispatches.set(child, { data, isSettled: false })
+      else refuse('starts a dispatch a second time')
+    } else if (start === undefined || start.isSettled) refuse('settles a dispatch that does not wait')
+    else {
+      if (MATCHING.some((key) => !sameJson(start.data[key], data[key])))
+        refuse('differs from the start of its dispatch')
+      start.isSettled = true
+    }
+    this.#roots.set(child, root)
+  }
+
+  // Retries, titles, commands ----------------------------------------------------------------------------------------------
+
+  #onRetry(event: MigratedEvent, data: JsonObject): void {
+    const { turn, step, provider, policyKey, retryId, retry } = data
+    const refuse = (problem: string): void => this.#report(event, 'retry', problem)
+    const isLast =
+      this.#turn !== undefined && turn === this.#turn && step === (this.#step ?? this.#nextStep - 1)
+    if (!isLast) refuse('is of another turn and step than the current ones')
+    if (provider !== this.#provider) refuse('names another provider than the latest request header')
+    const chain = JSON.stringify([turn, step, provider, policyKey])
+    const before = this.#chains.get(chain)
+    const expected = (typeof before?.count === 'number' ? before.count : 0) + 1
+    if (retry !== expected) refuse(`is not attempt ${expected}`)
+    if (before === undefined ? this.#chainOfRetry.has(retryId) : before.id !== retryId)
+      refuse('has the retryId of another chain of attempts')
+    const made = { id: retryId, count: retry, turn, step }
+    this.#chains.set(chain, made)
+    this.#chainOfRetry.set(retryId, chain)
+    const key = JSON.stringify([retryId, retry])
+    if (!this.#retries.has(key)) this.#retries.set(key, made)
+  }
+
+  #onRetryStarted(event: MigratedEvent, { retryId, retry, turn, step }: JsonObject): void {
+    const key = JSON.stringify([retryId, retry])
+    const scheduled = this.#retries.get(key)
+    if (scheduled === undefined) this.#report(event, 'retry', 'starts an attempt that was not scheduled')
+    else if (scheduled.turn !== turn || scheduled.step !== step)
+      this.#report(event, 'retry', 'starts an attempt in another turn and step than scheduled')
+    if (this.#startedRetries.has(key)) this.#report(event, 'retry', 'starts an attempt a second time')
+    this.#startedRetries.add(key)
+  }
+
+  #onTitle(event: MigratedEvent, data: JsonObject): void {
+    const { messageSeqs, source, messages } = data
+    const seqs = Array.isArray(messageSeqs) ? (messageSeqs as readonly JsonValue[]) : []
+    if (event.type === 'session/title') {
+      const byUser = isJsonObject(source) && source.kind === 'user'
+      if ((seqs.length === 0) !== byUser)
+        this.#report(event, 'title', 'must be empty for a title of the user, and only there', {
+          path: 'data.messageSeqs',
+        })
+    }
+    if (seqs.some((seq) => this.#messages.get(seq as number) !== 'human'))
+      this.#report(event, 'title', 'must name messages of the user', { path: 'data.messageSeqs' })
+    if (event.type !== 'session/title-llm-request') return
+    const [message] = Array.isArray(messages) ? (messages as readonly JsonValue[]) : []
+    const asked = isJsonObject(message) ? message : {}
+    const content = Array.isArray(asked.content) ? (asked.content as readonly JsonValue[]) : []
+    const fits =
+      Array.isArray(messages) &&
+      messages.length === 1 &&
+      asked.role === 'user' &&
+      isJsonObject(asked.source) &&
+      asked.source.kind === 'plugin' &&
+      asked.source.plugin === 'dsh-session-title-llm' &&
+      content.length === 1 &&
+      isJsonObject(content[0]) &&
+      content[0].type === 'text'
+    if (!fits) this.#report(event, 'title', 'must be one text of the title plugin', { path: 'data.messages' })
+  }
+
+  #onDone(event: MigratedEvent, { commandId, kind, sourceEventSeq: source }: JsonObject): void {
+    this.#commandEvents.add(event.seq)
+    if (!this.#commands.has(commandId)) this.#report(event, 'command', 'ends a command that was not run')
+    if (source === undefined) return
+    if (kind !== 'success' || this.#commandEvents.has(source as number))
+      this.#report(event, 'command', 'may name an event only if it succeeded, and none of a command', {
+        path: 'data.sourceEventSeq',
+      })
+  }
+
+  #onUser(event: MigratedEvent, { source }: JsonObject): void {
+    if (!isJsonObject(source)) return
+    this.#messages.set(event.seq, source.kind === 'user' ? 'human' : 'other')
+    const isCheckpoint =
+      event.surfaceOp !== 'append' && source.kind === 'plugin' && source.plugin === 'compact'
+    if (isCheckpoint && !this.#isNamed(source))
+      this.#report(event, 'compaction', 'is the checkpoint of a compaction that is not open')
+  }
+
+  // Compactions --------------------------------------------------------------------------------------------------------------
+
+  #onCompaction(event: MigratedEvent, { compactionId, sourceCommandId, turn }: JsonObject): void {
+    if (this.#compaction !== undefined)
+      this.#report(event, 'compaction', 'starts while another compaction is open')
+    this.#crossed()
+    this.#inCompactedTurn(event, turn)
+    this.#compaction = {
+      id: compactionId,
+      command: sourceCommandId,
+      turn,
+      isSummarized: false,
+      crossings: [],
+    }
+  }
+
+  #onSummary(event: MigratedEvent, data: JsonObject): void {
+    const open = this.#compaction
+    if (!this.#isNamed(data) || open === undefined)
+      this.#report(event, 'compaction', 'is of a compaction that is not open')
+    else {
+      this.#inCompactedTurn(event, open.turn)
+      if (open.isSummarized) this.#report(event, 'compaction', 'is a second summary of its compaction')
+      open.isSummarized = true
+    }
+    this.#shadows(event, data)
+  }
+
+  #onCompacted(event: MigratedEvent, data: JsonObject): void {
+    const open = this.#compaction
+    if (!this.#isNamed(data) || open === undefined) {
+      this.#report(event, 'compaction', 'ends a compaction that is not open')
+      return
+    }
+    if (data.turn !== open.turn)
+      this.#report(event, 'compaction', 'must name the turn of its start', { path: 'data.turn' })
+    this.#inCompactedTurn(event, open.turn)
+    if (data.error === undefined && !open.isSummarized)
+      this.#report(event, 'compaction', 'ends a compaction without error and without summary')
+    this.#crossed()
+    this.#compaction = undefined
+  }
+
+  #isNamed({ compactionId, sourceCommandId }: JsonObject): boolean {
+    return (
+      compactionId === this.#compaction?.id &&
+      sourceCommandId === this.#compaction?.command &&
+      this.#compaction !== undefined
+    )
+  }
+
+  #inCompactedTurn(event: MigratedEvent, owner: JsonValue | undefined): void {
+    if ((owner ?? undefined) !== this.#turn)
+      this.#report(event, 'compaction', 'is of another turn than the open one')
+  }
+
+  #crosses(event: MigratedEvent): void {
+    const crossings = this.#compaction?.crossings
+    if (crossings !== undefined && crossings.length < MOST_CROSSINGS)
+      crossings.push(() => this.#report(event, 'compaction', 'is inside a compaction that is still open'))
+  }
+
+  #crossed(): void {
+    for (const report of this.#compaction?.crossings ?? []) report()
+  }
+}
+
+const MATCHING = ['rootCallId', 'parentCallId', 'name', 'arguments'] as const
+
+/** The result that a release writes for a call that never began, whatever its id. */
+function isNotStarted(event: MigratedEvent, { error }: JsonObject, { content }: JsonObject): boolean {
+  const block = Array.isArray(content) ? (content[0] as JsonValue | undefined) : undefined
+  const { name, code } = NOT_STARTED.error
+  return (
+    isJsonObject(error) &&
+    error.name === name &&
+    error.code === code &&
+    event.sourceEventSeqs === undefined &&
+    isJsonObject(block) &&
+    block.isError === true &&
+    sameJson(block.content, [{ type: 'text', text: NOT_STARTED.text }])
+  )
+}
+
+function shown(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : 'without an id'
+}

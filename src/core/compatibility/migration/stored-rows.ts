@@ -1,0 +1,170 @@
+/**
+ * The rows of a log as the published readers take them (format.md §11 C3): a damaged row, or one that breaks the
+ * numbering, begins a tail that is cut. When a turn end follows it, the log is refused.
+ */
+import { PACKED_ENVELOPE, PACKED_ROWS } from '../../event-types/envelope.ts'
+import { firstRefusal } from '../../event-types/refusals.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+
+export interface ChunkRun {
+  readonly first: number
+  readonly count: number
+  readonly turn: JsonValue | undefined
+  readonly step: JsonValue | undefined
+}
+
+export type TakenRow =
+  | { readonly kind: 'event'; readonly row: JsonObject; readonly sources: readonly number[] | undefined }
+  | { readonly kind: 'run'; readonly run: ChunkRun }
+  /** The first row of a tail; what is wrong with it. */
+  | { readonly kind: 'damaged'; readonly problem: string }
+  /** A turn end after damage, which makes the damage one of the whole log. */
+  | { readonly kind: 'turn end after damage' }
+  | { readonly kind: 'dropped' }
+
+const DROPPED: TakenRow = { kind: 'dropped' }
+
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'],
+])
+
+export class StoredRows {
+  readonly #format: number
+  #expected = 0
+  #isDamaged = false
+
+  constructor(format: number) {
+    this.#format = format
+  }
+
+  /** Number of the events that are not cut. */
+  get count(): number {
+    return this.#expected
+  }
+
+  /** Takes streamed deltas that are known to be whole and due. */
+  skip(count: number): boolean {
+    if (this.#isDamaged) return false
+    this.#expected += count
+    return true
+  }
+
+  take(value: JsonValue | undefined): TakenRow {
+    const decoded = this.#decode(value)
+    if (decoded.kind === 'damaged') {
+      if (this.#isDamaged) return DROPPED
+      this.#isDamaged = true
+      return decoded
+    }
+    const isTurnEnd = decoded.kind === 'event' && decoded.row.type === 'turn/end'
+    if (this.#isDamaged) return isTurnEnd ? { kind: 'turn end after damage' } : DROPPED
+    const seq = decoded.kind === 'event' ? decoded.row.seq : decoded.run.first
+    if (seq !== this.#expected) {
+      this.#isDamaged = true
+      // A turn end that breaks the numbering itself is damage that is followed by one.
+      if (isTurnEnd) return { kind: 'turn end after damage' }
+      return { kind: 'damaged', problem: `its seq is not ${this.#expected}` }
+    }
+    this.#expected += decoded.kind === 'event' ? 1 : decoded.run.count
+    return decoded
+  }
+
+  #decode(value: JsonValue | undefined): TakenRow & { readonly kind: 'event' | 'run' | 'damaged' } {
+    if (!isJsonObject(value)) return damaged('it is no JSON object')
+    const { type } = value
+    if (this.#format < 2) {
+      if (typeof type === 'string' && Object.hasOwn(PACKED_ROWS, type)) return packedRun(value, type)
+    } else {
+      const problem = envelopeProblem(value)
+      if (problem !== undefined) return damaged(problem)
+    }
+    if (value.sourceEventSeqs === undefined) return { kind: 'event', row: value, sources: undefined }
+    if (!isSeq(value.seq)) return damaged('seq is no seq')
+    const sources =
+      this.#format < 2
+        ? earlySources(value.sourceEventSeqs, value.seq)
+        : laterSources(value.sourceEventSeqs, value.seq)
+    return typeof sources === 'string'
+      ? damaged(`sourceEventSeqs ${sources}`)
+      : { kind: 'event', row: value, sources }
+  }
+}
+
+function damaged(problem: string): TakenRow & { readonly kind: 'damaged' } {
+  return { kind: 'damaged', problem }
+}
+
+function envelopeProblem(row: JsonObject): string | undefined {
+  for (const member of ['type', 'seq', 'time', 'data'])
+    if (!Object.hasOwn(row, member)) return `${member} is missing`
+  const unknown = Object.keys(row).find((member) => !MEMBERS.has(member))
+  if (unknown !== undefined) return `the format has no member ${unknown}`
+  if (typeof row.type !== 'string') return 'type is no text'
+  if (!Number.isSafeInteger(row.time) || Object.is(row.time, -0)) return 'time is no whole number'
+  if (row.ignorable !== undefined && row.ignorable !== true) return 'ignorable is not true'
+  return undefined
+}
+
+function packedRun(row: JsonObject, type: string): TakenRow & { readonly kind: 'run' | 'damaged' } {
+  const data = row.data
+  const kind = PACKED_ROWS[type]
+  const context = { format: 0, seq: Number.MAX_SAFE_INTEGER }
+  const wrong =
+    firstRefusal(PACKED_ENVELOPE, row, 'row', context) ?? (kind && firstRefusal(kind, data, 'data', context))
+  if (wrong !== undefined || !isJsonObject(data)) return damaged(wrong ?? 'data is no object')
+  const texts = (data.texts ?? data.args) as readonly JsonValue[]
+  const gaps = data.dt as readonly number[]
+  if (gaps.length !== texts.length - 1) return damaged('dt does not fit the number of deltas')
+  let time = row.time0 as number
+  for (const gap of gaps) {
+    time += gap
+    if (!Number.isSafeInteger(time)) return damaged('a time is out of range')
+  }
+  const first = row.seq0 as number
+  if (!Number.isSafeInteger(first + texts.length - 1)) return damaged('a seq is out of range')
+  return { kind: 'run', run: { first, count: texts.length, turn: data.turn, step: data.step } }
+}
+
+/** No log has more events; a range that says so is not expanded. */
+const MOST_SOURCES = 4_000_000
+
+/** The migration from format 0 reads a list without looking whether its members are earlier: what it cites, it looks up. */
+function earlySources(stored: JsonValue, seq: number): readonly number[] | string {
+  return expandedSources(stored, seq, (end) => end < MOST_SOURCES)
+}
+
+function laterSources(stored: JsonValue, seq: number): readonly number[] | string {
+  const sources = expandedSources(stored, seq, (end) => end < seq)
+  if (typeof sources === 'string') return sources
+  if (sources.some((source) => source >= seq)) return 'names an event that is not earlier'
+  return new Set(sources).size === sources.length ? sources : 'names an event twice'
+}
+
+function expandedSources(
+  stored: JsonValue,
+  seq: number,
+  mayEndAt: (end: number) => boolean,
+): readonly number[] | string {
+  if (!Array.isArray(stored)) return 'is no list'
+  const sources: number[] = []
+  let hasRange = false
+  for (const item of stored as readonly JsonValue[]) {
+    if (!Array.isArray(item)) {
+      if (!isSeq(item)) return 'holds something that is no seq'
+      sources.push(item)
+      continue
+    }
+    const [start, end] = item as readonly JsonValue[]
+    if (item.length !== 2 || !isSeq(start) || !isSeq(end)) return 'holds a range that is no pair of seqs'
+    if (start > end || !mayEndAt(end) || end - start + 1 > seq - sources.length)
+      return 'holds a range that does not fit'
+    for (let source = start; source <= end; source++) sources.push(source)
+    hasRange = true
+  }
+  const rises = sources.every((source, index) => index === 0 || source > (sources[index - 1] as number))
+  return hasRange && !rises ? 'has a range and does not rise' : sources
+}
+
+function isSeq(value: JsonValue | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0)
+}
