@@ -13,8 +13,6 @@ import { tempFile } from '../support/temp-dir.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a fault reaches into a row of known shape.
 type Row = Record<string, any>
 type Version = 0 | 2 | 3 | 4
-// biome-ignore lint/suspicious/noExplicitAny: a fault may be anywhere in a row
-type Row = any
 type Change = (row: Row) => void
 
 const VERSIONS: readonly Version[] = [0, 2, 3, 4]
