@@ -3,7 +3,7 @@
  * RESURFACE_CONFIG names. What it says is checked here: a key that nobody reads would be a setting that does nothing.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { RuleSetting } from '../core/findings/policy.ts'
 import { type FindingCode, isFindingCode, RULES } from '../core/findings/rules.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
@@ -71,7 +71,7 @@ function configurationOf(value: JsonObject, folder: string): Configuration {
   return {
     ...(failOn !== undefined && { failOn: failOnNamed(failOn) }),
     rules: new Map(Object.entries(rules).map(([code, setting]) => ruleSetting(code, setting))),
-    ...(baseline !== undefined && { baseline: join(folder, baseline) }),
+    ...(baseline !== undefined && { baseline: resolve(folder, baseline) }),
   }
 }
 
@@ -79,7 +79,7 @@ export function failOnNamed(value: JsonValue): FailOn {
   if (typeof value === 'string' && FAIL_ON.includes(value)) return value as FailOn
   throw new ToolError(
     'usage',
-    `"${String(value)}" is no severity to fail on`,
+    typeof value === 'string' ? `"${value}" is no severity to fail on` : 'failOn must be a severity',
     `It is one of ${FAIL_ON.join(', ')}.`,
   )
 }

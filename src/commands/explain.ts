@@ -1,12 +1,16 @@
 /** `explain`: what the finding codes mean, and a small log that raises each. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
+import { mapOf } from '../core/json/json-schema.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
 import type { ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import type { ExampleFile, RuleExample, RuleExamples } from '../report/rule-example.ts'
+import { RULE_EXAMPLE } from '../report/schemas/report-data.ts'
+import { readSaved } from '../storage/read-saved.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
@@ -108,11 +112,15 @@ async function writeExample({ files }: RuleExample, folder: string): Promise<voi
 }
 
 // The same place from src/commands and from dist/commands.
-const FILE = new URL('../../docs/rule-examples.json', import.meta.url)
+const FILE = fileURLToPath(new URL('../../docs/rule-examples.json', import.meta.url))
 
 /** Only `explain` pays for reading them. */
-async function readRuleExamples(): Promise<RuleExamples> {
-  return JSON.parse(await readFile(FILE, 'utf8')) as RuleExamples
+function readRuleExamples(): Promise<RuleExamples> {
+  return readSaved(FILE, {
+    name: 'list of examples',
+    schema: mapOf(RULE_EXAMPLE),
+    error: 'input',
+  })
 }
 
 /** The file, byte for byte. */

@@ -1,13 +1,16 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
-import { readFile } from 'node:fs/promises'
-import { isCount, isJsonObject, type JsonObject, sameJson } from '../core/json/json-value.ts'
-import { KEEPS, type Keep } from '../core/repair/arrange-runs.ts'
+
+import { constant, count, flag, oneOf, path, record, type Static, text } from '../core/json/json-schema.ts'
+import { sameJson } from '../core/json/json-value.ts'
+import { KEEPS } from '../core/repair/arrange-runs.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { ReportData } from '../report/report.ts'
+import { REPAIR_PLAN } from '../report/schemas/report-data.ts'
+import { SHARED_DEFINITIONS } from '../report/schemas/shared-definitions.ts'
 import { isRegularFile, mustBeVacant } from '../storage/output-guard.ts'
-import { reasonOf } from '../storage/reason-of.ts'
+import { readSaved } from '../storage/read-saved.ts'
 import { logHash } from '../storage/rewrite/file-hash.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { writeFileWhole } from '../storage/write-file.ts'
@@ -17,16 +20,18 @@ const SCHEMA = 'resurface/repair-plan@1'
 
 export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file'>
 
-export interface SavedPlan {
-  readonly schema: typeof SCHEMA
-  /** The log as it was named. */
-  readonly log: string
-  /** Hash of the bytes that the plan was made for. */
-  readonly sha256: string
-  readonly options: ChosenOptions
-  readonly steps: ReportData<'repair'>['steps']
-  readonly digests: ReportData<'repair'>['digests']
-}
+const PLAN = record({
+  schema: constant(SCHEMA),
+  log: { ...path, description: 'the log as it was named' },
+  sha256: { ...text, description: 'hash of the bytes that the plan was made for' },
+  options: record(
+    { keep: oneOf(...KEEPS), allowUnknown: flag },
+    { truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }) },
+  ),
+  ...REPAIR_PLAN,
+})
+
+export type SavedPlan = Static<typeof PLAN>
 
 export async function savedPlan(
   log: string,
@@ -38,49 +43,27 @@ export async function savedPlan(
 }
 
 /** Takes the place of an earlier plan at most: a damaged log does not look like one, and must not be lost. */
-export async function writePlan(path: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
-  if (!(await holdsPlan(path))) await mustBeVacant(path, opened)
-  const text = `${JSON.stringify(plan, null, 2)}\n`
-  await writing(path, () => writeFileWhole(path, (file) => file.writeFile(text)), LOG_IS_SAFE)
+export async function writePlan(file: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
+  if (!(await holdsPlan(file))) await mustBeVacant(file, opened)
+  const content = `${JSON.stringify(plan, null, 2)}\n`
+  await writing(file, () => writeFileWhole(file, (opened) => opened.writeFile(content)), LOG_IS_SAFE)
 }
 
-async function holdsPlan(path: string): Promise<boolean> {
-  if (!(await isRegularFile(path))) return false
-  return readPlan(path).then(
+async function holdsPlan(file: string): Promise<boolean> {
+  if (!(await isRegularFile(file))) return false
+  return readPlan(file).then(
     () => true,
     () => false,
   )
 }
 
-export async function readPlan(path: string): Promise<SavedPlan> {
-  let plan: unknown
-  try {
-    plan = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    throw new ToolError('input', `cannot read the plan ${path}: ${reasonOf(error)}`)
-  }
-  if (isPlan(plan)) return plan
-  throw new ToolError('input', `${path} is not a plan that "repair --plan" wrote`)
-}
-
-function isPlan(value: unknown): value is SavedPlan {
-  return (
-    isJsonObject(value) &&
-    value.schema === SCHEMA &&
-    typeof value.log === 'string' &&
-    typeof value.sha256 === 'string' &&
-    isJsonObject(value.options) &&
-    areOptions(value.options)
-  )
-}
-
-function areOptions({ keep, allowUnknown, truncateAfter }: JsonObject): boolean {
-  const isBoundary =
-    truncateAfter === undefined ||
-    (isJsonObject(truncateAfter) &&
-      (truncateAfter.unit === 'turn' || truncateAfter.unit === 'seq') &&
-      isCount(truncateAfter.number))
-  return KEEPS.includes(keep as Keep) && typeof allowUnknown === 'boolean' && isBoundary
+export function readPlan(file: string): Promise<SavedPlan> {
+  return readSaved(file, {
+    name: 'plan that "repair --plan" wrote',
+    schema: { ...PLAN, $defs: SHARED_DEFINITIONS },
+    error: 'input',
+    hint: 'Make a new plan with --plan.',
+  })
 }
 
 /** @param now - the plan that would be made today. */

@@ -2,13 +2,14 @@
  * The published JSON Schemas: of a report as `--json` prints it, for one input or several, and of a line of
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
+
+import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from '../core/json/json-schema.ts'
 import { schemaName } from './report.ts'
 import { rowsOf } from './rows.ts'
-import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from './schemas/json-schema.ts'
 import { REPORT_DATA, type ReportKind } from './schemas/report-data.ts'
 import { SHARED_DEFINITIONS, shared } from './schemas/shared-definitions.ts'
 
-export type { JsonSchema } from './schemas/json-schema.ts'
+export type { JsonSchema } from '../core/json/json-schema.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 

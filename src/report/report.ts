@@ -2,8 +2,9 @@
  * What a command answers, before anybody decides how it looks. `data` is the documented content of `--json`; a view
  * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
+
+import type { Static } from '../core/json/json-schema.ts'
 import type { KindWithRows, Row } from './rows.ts'
-import type { Static } from './schemas/json-schema.ts'
 import type { ReportData, ReportKind } from './schemas/report-data.ts'
 import type { SHARED_DEFINITIONS } from './schemas/shared-definitions.ts'
 

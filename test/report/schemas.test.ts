@@ -1,10 +1,10 @@
 /** The published JSON Schemas against what the commands print; no member is printed that they do not list. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/commands/index.ts'
-import { type JsonSchema, lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/published-schemas.ts'
+import { lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/published-schemas.ts'
+import { linesMustFit, mustFit, openValidator, reportValidator } from '../support/report-validators.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -34,41 +34,6 @@ const ON_ONE_LOG: readonly (readonly string[])[] = [
   ['transcript', '--digest'],
   ['why', '4'],
 ]
-
-const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
-const compiled = new Map<string, ValidateFunction>()
-
-/** Validates a whole report; members that the schema does not list are refused, as readers must not. */
-function reportValidator(schema: string): ValidateFunction {
-  return remembered(`report ${schema}`, () => closed(schemaOf(schema)) as JsonSchema)
-}
-
-function lineValidator(schema: string): ValidateFunction {
-  return remembered(`line ${schema}`, () => lineSchemaOf(schema) as JsonSchema)
-}
-
-function remembered(name: string, schema: () => JsonSchema): ValidateFunction {
-  const validate = compiled.get(name) ?? ajv.compile(schema())
-  compiled.set(name, validate)
-  return validate
-}
-
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
-  return 'properties' in copy && 'required' in copy ? { ...copy, additionalProperties: false } : copy
-}
-
-function mustFit(validate: ValidateFunction, value: unknown): void {
-  validate(value)
-  const errors = validate.errors ?? []
-  expect(errors.map(({ instancePath, message, params }) => ({ instancePath, message, params }))).toEqual([])
-}
-
-function linesMustFit(schema: string, lines: string): void {
-  for (const line of lines.trimEnd().split('\n')) mustFit(lineValidator(schema), JSON.parse(line))
-}
 
 async function printed(...args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runMain(args)
@@ -102,7 +67,7 @@ describe.each(ON_ONE_LOG)('%s %s %s', (command, ...more) => {
     const path = typeof log === 'string' ? log : tempFile(log)
     const call = [command as string, path, ...more]
     mustFit(reportValidator(schema), JSON.parse(await printed(...call, '--json')))
-    linesMustFit(schema, await printed(...call, '--format', 'ndjson'))
+    linesMustFit(await printed(...call, '--format', 'ndjson'))
   })
 })
 
@@ -110,9 +75,9 @@ describe('watch, which prints lines alone', () => {
   test.each(Object.entries(logsFor(['watch'])))('%s', async (_name, log) => {
     const path = typeof log === 'string' ? log : tempFile(log)
     const call = ['watch', path, '--idle', '0', '--format', 'ndjson']
-    linesMustFit('resurface/transcript@1', await printed(...call))
+    linesMustFit(await printed(...call))
     const findings = await printed(...call, '--findings')
-    linesMustFit('resurface/watch@1', findings)
+    linesMustFit(findings)
     const summary = JSON.parse(findings.trimEnd().split('\n').at(-1) ?? '')
     expect(summary).toMatchObject({ kind: 'summary', schema: 'resurface/watch@1' })
   })
@@ -121,12 +86,12 @@ describe('watch, which prints lines alone', () => {
 test.each(['check', 'info'])('%s of several logs', async (command) => {
   const schema = `resurface/${command}@1`
   mustFit(reportValidator(schema), JSON.parse(await printed(command, ...LOGS, '--json')))
-  linesMustFit(schema, await printed(command, ...LOGS, '--format', 'ndjson'))
+  linesMustFit(await printed(command, ...LOGS, '--format', 'ndjson'))
 })
 
 test('explain and convert', async () => {
   mustFit(reportValidator('resurface/explain@1'), JSON.parse(await printed('explain', '--json')))
-  linesMustFit('resurface/explain@1', await printed('explain', '--format', 'ndjson'))
+  linesMustFit(await printed('explain', '--format', 'ndjson'))
   const example = ['explain', 'bytes/corrupt-frame', '--example', join(tempDir(), 'example'), '--json']
   mustFit(reportValidator('resurface/explain@1'), JSON.parse(await printed(...example)))
   const written = join(tempDir(), 'copy.jsonl')
@@ -144,10 +109,7 @@ test('a log that was made small', async () => {
   const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
   const call = ['minimize', log, '--rule', 'turn/open', '-o', join(tempDir(), 'small.jsonl'), '--json']
   mustFit(reportValidator('resurface/minimize@1'), JSON.parse(await printed(...call)))
-  linesMustFit(
-    'resurface/minimize@1',
-    await printed(...call.slice(0, -2), join(tempDir(), 'small.jsonl'), '--format', 'ndjson'),
-  )
+  linesMustFit(await printed(...call.slice(0, -2), join(tempDir(), 'small.jsonl'), '--format', 'ndjson'))
 })
 
 test('diff of two logs, and of two moments of one', async () => {
@@ -165,7 +127,7 @@ test('diff of two logs, and of two moments of one', async () => {
   ]
   for (const call of calls as string[][]) {
     mustFit(reportValidator('resurface/diff@1'), JSON.parse(await printed('diff', ...call, '--json')))
-    linesMustFit('resurface/diff@1', await printed('diff', ...call, '--format', 'ndjson'))
+    linesMustFit(await printed('diff', ...call, '--format', 'ndjson'))
   }
 })
 
@@ -174,7 +136,7 @@ test('a copy without content', async () => {
     const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
     const call = ['anonymize', log, '-o', join(tempDir(), 'shared.jsonl'), '--keep', 'header.cwd']
     const answer = await printed(...call, '--format', format)
-    if (format === 'ndjson') linesMustFit('resurface/anonymize@1', answer)
+    if (format === 'ndjson') linesMustFit(answer)
     else mustFit(reportValidator('resurface/anonymize@1'), JSON.parse(answer))
   }
 })
@@ -211,7 +173,7 @@ test.each([
   ['a finding without a fingerprint', { findings: [{ ...finding('a/b'), fingerprint: undefined }] }],
   ['data without counts', { data: { events: 1 } }],
 ])('what is refused: %s', (_name, change) => {
-  const validate = remembered('open', () => schemaOf('resurface/check@1') as JsonSchema)
+  const validate = openValidator('resurface/check@1')
   expect(validate(JSON.parse(JSON.stringify({ ...checkReport([]), ...change })))).toBe(false)
   expect(validate({ ...checkReport([]), later: 'readers ignore what they do not know' })).toBe(true)
 })

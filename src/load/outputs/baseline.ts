@@ -2,37 +2,27 @@
  * A baseline: fingerprints of findings that are known and shall not fail a run again, kept in a JSON file that a person
  * can read. New findings still fail.
  */
-import { readFile } from 'node:fs/promises'
-import { isJsonObject } from '../../core/json/json-value.ts'
+import { constant, listOf, record, type Static, text } from '../../core/json/json-schema.ts'
+import { readSaved } from '../../storage/read-saved.ts'
 import { reasonOf } from '../../storage/reason-of.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 
 const SCHEMA = 'resurface/baseline@1'
 
-export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
-    throw new ToolError(
-      'usage',
-      `cannot read the baseline ${path}: ${reason}`,
-      'Write one with --update-baseline.',
-    )
-  }
-  if (!isJsonObject(value) || value.schema !== SCHEMA || !Array.isArray(value.findings)) {
-    throw new ToolError('usage', `${path} is not a baseline of this version of resurface`)
-  }
-  return new Set(value.findings.filter(isJsonObject).map(({ fingerprint }) => String(fingerprint)))
-}
-
 /** A finding that is known from now on. All but the fingerprint is for people. */
-export interface KnownFinding {
-  readonly fingerprint: string
-  readonly code: string
-  readonly log: string
-  readonly message: string
+const KNOWN_FINDING = record({ fingerprint: text }, { code: text, log: text, message: text })
+const BASELINE = record({ schema: constant(SCHEMA), findings: listOf(KNOWN_FINDING) })
+
+export type KnownFinding = Required<Static<typeof KNOWN_FINDING>>
+
+export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
+  const { findings } = await readSaved(path, {
+    name: 'baseline',
+    schema: BASELINE,
+    error: 'usage',
+    hint: 'Write one with --update-baseline.',
+  })
+  return new Set(findings.map(({ fingerprint }) => fingerprint))
 }
 
 /** Writes the new baseline, in a stable order. */
@@ -40,10 +30,10 @@ export async function writeBaseline(path: string, findings: readonly KnownFindin
   const sorted = findings.toSorted((a, b) =>
     `${a.log} ${a.code} ${a.fingerprint}` < `${b.log} ${b.code} ${b.fingerprint}` ? -1 : 1,
   )
-  const text = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
+  const content = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
   try {
     const { writeFileWhole } = await import('../../storage/write-file.ts')
-    await writeFileWhole(path, (file) => file.writeFile(text))
+    await writeFileWhole(path, (file) => file.writeFile(content))
   } catch (error) {
     throw new ToolError('input', `cannot write the baseline ${path}: ${reasonOf(error)}`)
   }

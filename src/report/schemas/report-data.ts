@@ -8,6 +8,7 @@ import {
   constant,
   flag,
   listOf,
+  logNumber,
   type Members,
   mapOf,
   number,
@@ -18,13 +19,14 @@ import {
   streamOf,
   text,
   whole,
-} from './json-schema.ts'
+} from '../../core/json/json-schema.ts'
 import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
 const layerState = oneOf('ok', 'error', 'warning', 'info')
 
-const ruleExample = record(
+/** A small log that raises a code; `docs/rule-examples.json` has one for nearly every rule. */
+export const RULE_EXAMPLE = record(
   {
     name: text,
     why: text,
@@ -47,12 +49,23 @@ const ruleExample = record(
   { line: { ...whole, description: 'line of the first file that raises the code' } },
 )
 
+/** What a plan says that is kept in a file. */
+export const REPAIR_PLAN = {
+  steps: listOf(
+    record(
+      { kind: text, args: anyObject, what: text, reason: text, count: whole },
+      { finding: text, lines: listOf(whole), seqs: listOf(whole) },
+    ),
+  ),
+  digests: record({ surface: shared('digests'), transcript: shared('digests') }),
+}
+
 const crashCalls = listOf(record({ callId: text, name: text }))
 const diffSide = record(
   { path: text, container: text, events: whole },
   {
     sessionId: text,
-    format: whole,
+    format: logNumber,
     at: { ...whole, description: 'seq after which the surface is compared' },
     messages: whole,
     digest: { ...text, description: 'hash of the messages, as surface --digest gives it' },
@@ -110,7 +123,7 @@ const infoData = record(
     steps: whole,
     tools: mapOf(whole),
     models: listOf(text),
-    compactions: listOf(record({ seq: whole, hidden: whole }, { hiddenTokens: whole })),
+    compactions: listOf(record({ seq: whole, hidden: whole }, { hiddenTokens: logNumber })),
     replacements: whole,
     tokens: shared('tokens'),
     inheritedTokens: shared('tokens'),
@@ -121,7 +134,7 @@ const infoData = record(
 /** @param more - what an entry may have beside its own members. */
 function entry<More extends Members>(more: More) {
   const base = { seq: whole, time: number }
-  const optional = { turn: number, ...more }
+  const optional = { turn: logNumber, ...more }
   return anyOf(
     record({ ...base, kind: constant('user'), text }, optional),
     record({ ...base, kind: constant('context'), source: text, text }, optional),
@@ -135,7 +148,7 @@ function entry<More extends Members>(more: More) {
     ),
     record(
       { ...base, kind: constant('compaction'), text, hidden: whole },
-      { ...optional, hiddenTokens: whole, summarySeq: whole },
+      { ...optional, hiddenTokens: logNumber, summarySeq: whole },
     ),
     record(
       { ...base, kind: constant('unfinished'), what: constant('answer'), text },
@@ -188,7 +201,7 @@ const turnSpan = record(
     steps: whole,
     calls: whole,
   },
-  { turn: number, tokens: shared('tokens') },
+  { turn: logNumber, tokens: shared('tokens') },
 )
 
 export const REPORT_DATA = {
@@ -214,7 +227,7 @@ export const REPORT_DATA = {
       method: oneOf('place', 'halving'),
       first: record(
         { line: { ...whole, description: 'number of the record; the header is 1' } },
-        { frame: whole, row: whole, type: text, seq: whole, turn: whole, step: whole, time: whole },
+        { frame: whole, row: whole, type: text, seq: whole, turn: logNumber, step: logNumber, time: number },
       ),
       lasts: { ...flag, description: 'whether the whole log still raises what is raised there' },
       settles: { ...flag, description: 'whether later events can settle the rule' },
@@ -228,7 +241,7 @@ export const REPORT_DATA = {
   classify: record({
     counts: classCounts,
     events: streamOf(
-      record({ seq: whole, type: text, class: shared('eventClass') }, { replacedBy: whole, turn: whole }),
+      record({ seq: whole, type: text, class: shared('eventClass') }, { replacedBy: whole, turn: logNumber }),
     ),
   }),
   completion: record({}, { script: text, words: listOf(record({ word: text, meaning: text })), files: flag }),
@@ -252,7 +265,7 @@ export const REPORT_DATA = {
           notStarted: crashCalls,
           closers: listOf(text),
         },
-        { turn: number, step: number, losesAnswer: constant(true) },
+        { turn: logNumber, step: logNumber, losesAnswer: constant(true) },
       ),
     ),
   }),
@@ -310,7 +323,7 @@ export const REPORT_DATA = {
             source: text,
           },
           {
-            example: ruleExample,
+            example: RULE_EXAMPLE,
             noExample: { ...text, description: 'how the finding comes about, when no file can show it' },
           },
         ),
@@ -344,7 +357,15 @@ export const REPORT_DATA = {
     sessions: listOf(
       record(
         { id: text, path: text, container: text, bytes: whole, updated: number, health: text },
-        { format: whole, events: whole, turns: whole, title: text, cwd: text, parent: text, created: number },
+        {
+          format: logNumber,
+          events: whole,
+          turns: whole,
+          title: text,
+          cwd: text,
+          parent: text,
+          created: number,
+        },
       ),
     ),
   }),
@@ -364,14 +385,8 @@ export const REPORT_DATA = {
   ),
   repair: record(
     {
-      steps: listOf(
-        record(
-          { kind: text, args: { type: 'object' }, what: text, reason: text, count: whole },
-          { finding: text, lines: listOf(whole), seqs: listOf(whole) },
-        ),
-      ),
+      ...REPAIR_PLAN,
       closers: listOf(shared('event')),
-      digests: record({ surface: shared('digests'), transcript: shared('digests') }),
     },
     {
       refused: listOf(text),

@@ -6,13 +6,14 @@ import {
   constant,
   flag,
   listOf,
+  logNumber,
   number,
   oneOf,
   record,
   referencesTo,
   text,
   whole,
-} from './json-schema.ts'
+} from '../../core/json/json-schema.ts'
 
 const WORDS = {
   severity: oneOf('error', 'warning', 'info'),
@@ -26,7 +27,7 @@ const word = referencesTo<typeof WORDS>()
 
 export const SHARED_DEFINITIONS = {
   ...WORDS,
-  subject: record({ path: text }, { sessionId: text, format: whole, container: text }),
+  subject: record({ path: text }, { sessionId: text, format: logNumber, container: text }),
   finding: record(
     { code: text, severity: word('severity'), layer: word('layer'), message: text, fingerprint: text },
     {
@@ -36,7 +37,7 @@ export const SHARED_DEFINITIONS = {
       byteLength: whole,
       frame: whole,
       row: whole,
-      related: listOf(whole),
+      related: listOf(logNumber),
       causedBy: { ...text, description: 'fingerprint of the finding it follows from' },
     },
   ),
@@ -49,7 +50,7 @@ export const SHARED_DEFINITIONS = {
     { data: anything, surfaceOp: anything, sourceEventSeqs: anything, ignorable: anything },
   ),
   header: record(
-    { type: constant('session'), version: whole, id: text, createdAt: number },
+    { type: constant('session'), version: logNumber, id: text, createdAt: number },
     {
       cwd: text,
       parentSession: text,

@@ -27,8 +27,18 @@ type Shape<Required extends Members, Optional extends Members> = Flat<
 
 export const text: Schema<string> = { type: 'string' }
 export const whole: Schema<number> = { type: 'integer' }
+/** A seq, a length, a position. */
+export const count: Schema<number> = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+}
 export const number: Schema<number> = { type: 'number' }
+/** A number that is given as the log has it: whole in an intact log, and anything in a damaged one. */
+export const logNumber: Schema<number> = { type: 'number' }
 export const flag: Schema<boolean> = { type: 'boolean' }
+/** What a file can be called. */
+export const path: Schema<string> = { type: 'string', pattern: '^[^\\u0000]+$', title: 'a path' }
 /** Any JSON value: content of a log, which may be damaged. */
 export const anything: Schema<unknown> = {}
 /** Any JSON object, for the same reason. */
