@@ -32,7 +32,8 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   }
   if (torn !== undefined) steps.push(cutStep(torn))
   for (const { code: finding, count } of counts) {
-    if (finding === 'database/damaged') steps.push(step('salvage-database', {}, { finding, count }))
+    if (finding === 'database/damaged' || finding === 'database/foreign')
+      steps.push(step('salvage-database', {}, { finding, count }))
     else if (FRAMES.has(finding)) steps.push(step('rewrite-frames', {}, { finding, count }))
   }
   return steps

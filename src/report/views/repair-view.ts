@@ -77,13 +77,18 @@ function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {
 
 function says({ type, data }: AddedEvent): string {
   const { turn, step, error, message } = isJsonObject(data) ? data : {}
-  if (type === 'step/end') return `step ${step} of turn ${turn} ends`
+  if (type === 'step/end') return `${named('step', step)} of ${named('turn', turn)} ends`
   if (type === 'compaction/end') return 'the open compaction ends without a summary'
-  if (type === 'turn/end') return `turn ${turn} was interrupted`
+  if (type === 'turn/end') return `${named('turn', turn)} was interrupted`
   const isStarted = !isNotStarted(error)
   const source = isJsonObject(message) ? message.source : undefined
   const callId = isJsonObject(source) ? source.callId : undefined
-  return `tool call ${callId} ${isStarted ? 'has an unknown outcome' : 'was never started'}`
+  return `${named('tool call', callId)} ${isStarted ? 'has an unknown outcome' : 'was never started'}`
+}
+
+/** A log may hold anything where a number or a name belongs. */
+function named(what: string, name: unknown): string {
+  return typeof name === 'number' || typeof name === 'string' ? `${what} ${name}` : `the ${what}`
 }
 
 function digestRow(

@@ -132,6 +132,8 @@ const STORED: Readonly<Record<string, string>> = {
   'bytes/frame-structure': 'leave out bytes that are no frame; they go to quarantine',
   'database/damaged':
     'write the rows of the session that can be reached into a fresh database; nothing else of the old one is carried over',
+  'database/foreign':
+    'write the session into a fresh database that DSH opens; nothing else of the old one is carried over',
 }
 
 const DROPPED: Readonly<Record<Exclude<StepArgs['drop-rows']['why'], 'unreadable'>, string>> = {

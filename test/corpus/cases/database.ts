@@ -73,6 +73,14 @@ export const cases: readonly Case[] = [
     ...refused,
   },
   {
+    name: 'database-without-identity-and-with-a-gap',
+    why: 'A repair that left the identity as it is would not pass its own check.',
+    log: () => database(base(), executed('PRAGMA application_id = 1; DELETE FROM events WHERE seq = 3')),
+    file: FILE,
+    findings: [{ code: 'database/foreign' }, { code: 'order/seq-gap', seq: 4 }],
+    ...refused,
+  },
+  {
     name: 'database-of-an-unknown-schema',
     why: 'No build has written it; its columns are those of schema 17, so it is read.',
     log: () => database(base(), executed('PRAGMA user_version = 18')),

@@ -24,7 +24,8 @@ export const DATABASE = family(
     'database/foreign': {
       title: 'the database does not carry the identity of a session store',
       why: 'DSH refuses to open it.',
-      fix: 'Check the path. The sessions in it are shown all the same.',
+      fix: `Check the path. If it is the right one, a repair puts the session into a fresh database. ${REPAIR}`,
+      repairable: true,
       source: 'format.md §3.1',
       args: { problem: 'text' },
       message: (a) => `${a.problem}`,
