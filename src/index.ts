@@ -28,7 +28,7 @@ export {
   classification,
   type EventClass,
 } from './core/projections/classification.ts'
-export { eventsBetween, type PageBounds, pageBounds } from './core/projections/history.ts'
+export { eventsBetween, type PageBounds, pageBounds } from './core/projections/event-pages.ts'
 export { type Statistics, statistics } from './core/projections/statistics.ts'
 export {
   type SurfaceMessage,

@@ -30,8 +30,9 @@ export interface Request extends Call {
 }
 
 export const EXIT_CODES = `Exit codes:
-  0  clean; repaired and verified; no difference
-  1  findings at or above --fail-on; a repair plan that would change something; a difference; the event that bisect found
+  0  the answer was given; check: clean; repair: done and verified; diff: no difference
+  1  check: findings at or above --fail-on, and the same for other commands that are given --fail-on;
+     repair: a plan that would change something; diff: a difference; bisect: the event was found
   2  usage
   3  input missing, unreadable, or not a session log
   4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading

@@ -12,6 +12,7 @@ import type { Host } from './host.ts'
 
 interface Settings {
   readonly failOn: FailOn
+  readonly failsOnFindings: boolean
   readonly policy: Policy
   readonly baselineFile?: string
 }
@@ -33,6 +34,7 @@ export async function settingsOf(
   const reads = baselineFile !== undefined && !writesBaseline
   return {
     failOn,
+    failsOnFindings: flags.failOn !== undefined,
     policy: {
       rules: new Map([...(config.rules ?? []), ...named]),
       baseline: reads ? await readBaseline(baselineFile) : DEFAULT_POLICY.baseline,

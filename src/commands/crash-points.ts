@@ -2,10 +2,10 @@
 
 import { crashPoints } from '../core/projections/crash-points.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
-import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { flag } from './definition/option.ts'
 
 export const command = defineCommand({
@@ -22,6 +22,6 @@ export const command = defineCommand({
       if (frames && container !== 'zstd')
         throw new ToolError('usage', `${log} has no frames`, 'Leave --frames out.')
       const data: ReportData<'crash-points'> = loaded.results.crashes
-      return logOutcome('crash-points', loaded, data)
+      return lookOutcome('crash-points', loaded, data, context)
     }),
 })

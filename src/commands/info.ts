@@ -1,10 +1,11 @@
 /** `info`: what a log is and what it holds. */
 
-import { type Classification, classification } from '../core/projections/classification.ts'
-import { type Statistics, statistics } from '../core/projections/statistics.ts'
-import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
-import { infoData, logOutcome } from '../report/log-report.ts'
-import { defineCommand, type LogOutcome, type PerLog } from './definition/command.ts'
+import { classification } from '../core/projections/classification.ts'
+import { statistics } from '../core/projections/statistics.ts'
+import { withOpened } from '../load/inputs/judged-log.ts'
+import { infoData } from '../report/log-report.ts'
+import { defineCommand, type PerLog } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 export const command = defineCommand({
@@ -15,8 +16,6 @@ export const command = defineCommand({
 })
 
 const describe: PerLog = (opener, input, context) =>
-  withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, described)
-
-function described(log: JudgedLog<{ statistics: Statistics; classes: Classification }>): LogOutcome {
-  return logOutcome('info', log, infoData(log))
-}
+  withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, (log) =>
+    lookOutcome('info', log, infoData(log), context),
+  )

@@ -12,9 +12,10 @@ import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
-import { checkData, infoData, logReport } from '../report/log-report.ts'
+import { checkData, infoData } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { chosenEntries, TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
@@ -47,7 +48,7 @@ export const command = defineCommand({
       }),
     }
     return withLog(log, context, reducers, (loaded) => {
-      const { findings, header, judgement, results } = loaded
+      const { findings, header, results } = loaded
       const compatibility = releaseVerdicts(header?.version, findings.counts(), results.facts)
       const kept = entries.items()
       const shown = filterEntries(kept, { tail: options.tail })
@@ -63,7 +64,7 @@ export const command = defineCommand({
         leftOut: shown.length < kept.length ? 0 : entries.leftOut,
         entries: shown,
       }
-      return { answer: logReport('report', loaded, data), exitCode: judgement.exitCode }
+      return lookOutcome('report', loaded, data, context)
     })
   },
 })

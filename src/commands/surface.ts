@@ -3,10 +3,10 @@
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../load/sessions/log-digests.ts'
-import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, value } from './definition/option.ts'
 import { parseSeq } from './definition/option-values.ts'
 
@@ -38,13 +38,13 @@ export const command = defineCommand({
         const lastSeq = loaded.end.last?.event.seq ?? -1
         if (at !== undefined && at > lastSeq) throw new ToolError('usage', `the log ends at seq ${lastSeq}`)
         if (options.messages) {
-          return logOutcome('messages', loaded, { messages: loaded.results.messages })
+          return lookOutcome('messages', loaded, { messages: loaded.results.messages }, context)
         }
         const { surface, messages } = loaded.results
         const data: ReportData<'surface'> = { ...(at !== undefined && { at }), ...surface }
-        if (!options.digest) return logOutcome('surface', loaded, data)
+        if (!options.digest) return lookOutcome('surface', loaded, data, context)
         mustBeLog(loaded)
-        return logOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) })
+        return lookOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) }, context)
       },
       at === undefined ? {} : { until: at },
     )

@@ -4,9 +4,9 @@ import { type TranscriptEntry, transcript } from '../core/projections/transcript
 import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
-import { logOutcome } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
 
@@ -47,7 +47,7 @@ export const command = defineCommand({
         entries: chosenEntries(entries, options),
         ...(typeof digest === 'string' && { digest }),
       }
-      return logOutcome('transcript', loaded, data)
+      return lookOutcome('transcript', loaded, data, context)
     })
   },
 })

@@ -17,12 +17,13 @@ import { type FollowedLog, LogFollower } from '../load/inputs/follow-log.ts'
 import { addInputFindings } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
-import { logOutcome, logReport, reportFinding } from '../report/log-report.ts'
+import { logReport, reportFinding } from '../report/log-report.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { Polling } from '../storage/growing/polling.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
 import { parseInterval, parseSeconds } from './definition/option-values.ts'
 
@@ -122,7 +123,7 @@ class Watching {
     const judgement = judge(findings.counts(), this.#context.failOn, findings.found())
     const { name, container } = this.#log
     const log = { name, header: this.#header, judgement, findings, input: { container } }
-    const outcome = logOutcome('transcript', log, { entries: [] })
+    const outcome = lookOutcome('transcript', log, { entries: [] }, this.#context)
     if (!this.#options.findings) return outcome
     const answer = logReport('watch', log, { counts: judgement.counts, found: [] })
     return { ...outcome, answer: { ...answer, findings: [] } }

@@ -2,9 +2,9 @@
 
 import { eventTrace } from '../core/projections/trace.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
-import { logOutcome } from '../report/log-report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { lookOutcome } from './definition/look-outcome.ts'
 import { parseSeq } from './definition/option-values.ts'
 
 export const command = defineCommand({
@@ -26,7 +26,7 @@ export const command = defineCommand({
           last === undefined ? 'It has no events.' : `It ends at seq ${last}.`,
         )
       }
-      return logOutcome('why', loaded, trace)
+      return lookOutcome('why', loaded, trace, context)
     })
   },
 })

@@ -8,9 +8,7 @@ import { ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
 import type { Statistics } from '../core/projections/statistics.ts'
-import { plural } from './number-text.ts'
 import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
-import { shellWord } from './shell-word.ts'
 
 /** What a report is made of. */
 export interface ReportedLog {
@@ -40,19 +38,6 @@ export function logReport<Kind extends ReportKind>(
     findings: log.findings.findings().map((finding) => reportFinding(finding, log.findings)),
     data,
   }
-}
-
-/** The outcome of a command on one log: its exit code, and a remark when the log is not clean. */
-export function logOutcome<Kind extends ReportKind>(
-  kind: Kind,
-  log: ReportedLog,
-  data: ReportData<Kind>,
-): { answer: Report<Kind>; exitCode: number; notes: readonly string[] } {
-  const { name, judgement } = log
-  const { error, warning } = judgement.counts
-  const counts = `${plural(error, 'error')} and ${plural(warning, 'warning')}`
-  const notes = error + warning > 0 ? [`${name} has ${counts}: resurface check ${shellWord(name)}`] : []
-  return { answer: logReport(kind, log, data), exitCode: judgement.exitCode, notes }
 }
 
 export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {

@@ -47,7 +47,7 @@ describe('words that may come next', () => {
     expect(await words('check', '--fail-on', 'w')).toEqual(['warning'])
     expect(await words('check', '--baseline', '')).toEqual([':files'])
     expect(await words('check', 'log.jsonl', '-o', '')).toEqual([':files'])
-    expect(await words('history', '--max-messages', '')).toEqual([])
+    expect(await words('events', '--max-messages', '')).toEqual([])
   })
 
   test('kinds of reports', async () => {

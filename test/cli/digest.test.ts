@@ -28,7 +28,7 @@ test.each([
 })
 
 test('the surface digest can be made of what messages prints', async () => {
-  const { stdout } = await runMain(['messages', COMPACTED, '--json'])
+  const { stdout } = await runMain(['surface', COMPACTED, '--messages', '--json'])
   const hash = createHash('sha256')
   for (const { message } of JSON.parse(stdout).data.messages)
     hash.update(`${JSON.stringify(sorted(message))}\n`)

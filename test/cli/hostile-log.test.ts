@@ -27,9 +27,9 @@ function evilLog(): Buffer {
 const COMMANDS = [
   ['info'],
   ['surface'],
-  ['messages'],
+  ['surface', '--messages'],
   ['transcript'],
-  ['history'],
+  ['events'],
   ['classify'],
   ['crash-points'],
   ['why', '1'],
@@ -118,16 +118,16 @@ describe('a line of ten megabytes', () => {
     .turn((turn) => turn.user('漢 é 🚀 \x1b '.repeat(600_000)))
     .bytes()
 
-  test.each([
+  test.each<[command: string, terminal?: number | undefined, ...more: string[]]>([
     ['check', 80],
     ['surface', 80],
-    ['history', 80],
-    ['transcript', undefined],
-    ['messages', undefined],
-    ['report', undefined],
-  ])('%s, width %s', async (command, terminal) => {
+    ['events'],
+    ['transcript'],
+    ['surface', undefined, '--messages'],
+    ['report'],
+  ])('%s, width %s %s', async (command, terminal, ...more) => {
     const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
-    const { exitCode, stdout } = await runMain([command, tempFile(megabytes)], world)
+    const { exitCode, stdout } = await runMain([command, tempFile(megabytes), ...more], world)
     expect(exitCode).toBe(0)
     expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
   })

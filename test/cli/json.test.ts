@@ -14,12 +14,11 @@ function eventful() {
 
 const CALLS: readonly (readonly [name: string, keys: readonly string[], args: readonly string[]])[] = [
   ['surface', ['nodes', 'replaceGeneration', 'replacements'], ['surface', 'LOG']],
-  ['messages', ['messages'], ['messages', 'LOG']],
   ['messages', ['messages'], ['surface', 'LOG', '--messages']],
   ['classify', ['counts', 'events'], ['classify', 'LOG']],
   ['crash-points', ['totals', 'points'], ['crash-points', 'LOG']],
   ['transcript', ['entries'], ['transcript', 'LOG']],
-  ['history', ['events', 'hasMore', 'firstSeq'], ['history', 'LOG', '--max-messages', '2']],
+  ['events', ['events', 'hasMore', 'firstSeq'], ['events', 'LOG', '--max-messages', '2']],
   ['why', ['event', 'class', 'replacedBy', 'chain', 'replaced', 'sources', 'derived'], ['why', 'LOG', '4']],
   ['check', ['layers', 'counts'], ['check', 'LOG']],
   ['bisect', ['rule', 'checks', 'settles'], ['bisect', 'LOG', '--rule', 'turn/open']],
@@ -92,8 +91,7 @@ test('every line of NDJSON is JSON with a kind, and the last one is the summary'
     'classify',
     'transcript',
     'surface',
-    'messages',
-    'history',
+    'events',
     'repair',
     'info',
     'report',

@@ -36,25 +36,17 @@ test.each<[args: string[], meant: RegExp]>([
 })
 
 describe('- is standard input', () => {
-  test.each([
-    'info',
-    'surface',
-    'messages',
-    'transcript',
-    'history',
-    'classify',
-    'why',
-    'check',
-    'repair',
-    'report',
-  ])('%s', async (name) => {
-    const more = name === 'why' ? ['1'] : name === 'report' ? ['--format', 'text'] : []
-    const path = tempFile(base().bytes())
-    const piped = await runMain([name, '-', ...more], { input: base().bytes() })
-    const direct = await runMain([name, path, ...more])
-    expect(piped.exitCode).toBe(0)
-    expect(piped.stdout.replaceAll('-:', 'LOG:')).toBe(direct.stdout.replaceAll(`${path}:`, 'LOG:'))
-  })
+  test.each(['info', 'surface', 'transcript', 'events', 'classify', 'why', 'check', 'repair', 'report'])(
+    '%s',
+    async (name) => {
+      const more = name === 'why' ? ['1'] : name === 'report' ? ['--format', 'text'] : []
+      const path = tempFile(base().bytes())
+      const piped = await runMain([name, '-', ...more], { input: base().bytes() })
+      const direct = await runMain([name, path, ...more])
+      expect(piped.exitCode).toBe(0)
+      expect(piped.stdout.replaceAll('-:', 'LOG:')).toBe(direct.stdout.replaceAll(`${path}:`, 'LOG:'))
+    },
+  )
 
   test('nothing comes: an empty file', async () => {
     expect((await runMain(['check', '-'], { input: '' })).exitCode).toBe(3)

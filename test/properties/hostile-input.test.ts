@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classification } from '../../src/core/projections/classification.ts'
-import { pageBounds } from '../../src/core/projections/history.ts'
+import { pageBounds } from '../../src/core/projections/event-pages.ts'
 import { statistics } from '../../src/core/projections/statistics.ts'
 import { surfaceMessages, surfaceView } from '../../src/core/projections/surface-view.ts'
 import { eventTrace } from '../../src/core/projections/trace.ts'

@@ -10,6 +10,7 @@ export function commandContext(more: Partial<CommandContext> = {}): CommandConte
   return {
     limits: DEFAULT_LIMITS,
     failOn: 'error',
+    failsOnFindings: false,
     policy: DEFAULT_POLICY,
     storeRoot: join(tmpdir(), 'no-such-store'),
     stdin: Readable.from([]),

@@ -14,13 +14,15 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
     ['surface', log],
     ['surface', log, '--messages'],
   ],
-  messages: (log) => [['messages', log]],
   transcript: (log) => [['transcript', log, '--no-pager']],
   watch: (log) => [
     ['watch', log, '--idle', '0'],
     ['watch', log, '--findings', '--idle', '0'],
   ],
-  history: (log) => [['history', log, '--no-pager']],
+  events: (log) => [
+    ['events', log, '--no-pager'],
+    ['events', log, '--class', 'current', '--text', 'e', '--no-pager'],
+  ],
   classify: (log) => [['classify', log, '--no-pager']],
   why: (log) => [['why', log, '3']],
   'crash-points': (log) => [['crash-points', log]],

@@ -16,6 +16,8 @@ import { type Options, type ValuesOf, valuesOf } from './option.ts'
 export interface CommandContext {
   readonly limits: ReadLimits
   readonly failOn: FailOn
+  /** Whether that was asked for: then a command that only looks fails on findings, too. */
+  readonly failsOnFindings: boolean
   readonly policy: Policy
   /** Where the baseline stands, when there is one. */
   readonly baselineFile?: string
@@ -104,8 +106,8 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
   readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
 
-/** `render` prints reports of any kind; every other command has one of its own. */
-export type CommandName = ReportKind | 'render'
+/** `render` prints reports of any kind, messages are an answer of `surface`; every other command has a kind of its own. */
+export type CommandName = Exclude<ReportKind, 'messages'> | 'render'
 
 interface Described {
   readonly examples: readonly string[]

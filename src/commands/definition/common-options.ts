@@ -70,7 +70,7 @@ export function optionGroups(command: Command, formats: readonly Format[]): read
   return [
     { title: 'Options', options: { ...command.options, ...(command.takesSeveral && SEVERAL_LOGS) } },
     { title: 'Output', options: without(outputOptions(command, formats), command.options) },
-    { title: 'Judgement', options: without(FINDINGS, command.options) },
+    { title: 'Findings', options: without(FINDINGS, command.options) },
   ]
 }
 

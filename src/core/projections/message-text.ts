@@ -48,3 +48,16 @@ function attachmentText(kind: string, attachment: JsonValue | undefined): string
 function stringOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
+
+/** Whether a text anywhere in a value contains another one, in upper or lower case. */
+export function saysText(value: JsonValue, wanted: string): boolean {
+  const text = wanted.toLowerCase()
+  const open: JsonValue[] = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string') {
+      if (next.toLowerCase().includes(text)) return true
+    } else if (Array.isArray(next)) for (const item of next) open.push(item)
+    else if (isJsonObject(next)) for (const member of Object.values(next)) open.push(member as JsonValue)
+  }
+  return false
+}

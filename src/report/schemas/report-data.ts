@@ -331,6 +331,7 @@ export const REPORT_DATA = {
     },
     { written: { ...text, description: 'folder that the example was written to' } },
   ),
+  events: record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
   find: record({
     text: { ...text, description: 'what was looked for' },
     hits: streamOf(
@@ -350,7 +351,6 @@ export const REPORT_DATA = {
     sessionsWithHits: whole,
     more: { ...flag, description: 'whether the search ended at --limit' },
   }),
-  history: record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
   info: infoData,
   ls: record({
     asOf: whole,

@@ -105,16 +105,13 @@ describe('a session id', () => {
     expect((await runMain(['check', 'alpha-1'], { env })).exitCode).toBe(3)
   })
 
-  test.each(['surface', 'transcript', 'messages', 'classify', 'history', 'repair'])(
-    'is taken by %s',
-    async (command) => {
-      const home = tempDir()
-      fileTree(PAIR, join(home, 'sessions'))
-      const { reports, exitCode } = await json([command, 'beta'], { DSH_HOME: home })
-      expect(exitCode).toBe(0)
-      expect(reports[0]?.subject?.sessionId).toBe('beta')
-    },
-  )
+  test.each(['surface', 'transcript', 'classify', 'events', 'repair'])('is taken by %s', async (command) => {
+    const home = tempDir()
+    fileTree(PAIR, join(home, 'sessions'))
+    const { reports, exitCode } = await json([command, 'beta'], { DSH_HOME: home })
+    expect(exitCode).toBe(0)
+    expect(reports[0]?.subject?.sessionId).toBe('beta')
+  })
 })
 
 describe('a session directory', () => {

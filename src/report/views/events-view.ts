@@ -1,13 +1,13 @@
-/** One page of raw events. */
+/** Whole events, one below the other. */
 import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
 import type { View } from './view.ts'
 
-export const historyView: View<'history'> = {
+export const eventsView: View<'events'> = {
   *sections(report) {
     const { events, hasMore, firstSeq } = report.data
     const more = hasMore ? `; older: --before ${firstSeq}` : ''
-    const span = events.length === 0 ? '' : `, seq ${firstSeq}..${events.at(-1)?.seq}`
+    const span = events.length === 0 ? '' : `, seq ${events[0]?.seq}..${events.at(-1)?.seq}`
     yield {
       kind: 'heading',
       text: `${report.subject?.path}: ${plural(events.length, 'event')}${span}${more}`,
@@ -15,7 +15,7 @@ export const historyView: View<'history'> = {
     yield {
       kind: 'rows',
       columns: COLUMNS,
-      rows: events.map(({ seq, type, data }) => [seq, type, preview(data)]),
+      rows: events.map(({ seq, type, data }) => [seq, type, compact(data)]),
     }
   },
 }
@@ -25,8 +25,3 @@ const COLUMNS = [
   { label: 'type', width: 24 },
   { label: 'data', width: 0 },
 ]
-
-function preview(data: unknown): string {
-  const text = compact(data)
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
-}

@@ -38,12 +38,17 @@ export function pageBounds(maxMessages: number, beforeSeq?: number): Reducer<Pag
   }
 }
 
-/** The events of a page. */
-export function eventsBetween(from: number, before: number): Reducer<readonly SessionEvent[]> {
+/** The events of a page. @param isChosen - asked about every event of the log, in its order. */
+export function eventsBetween(
+  from: number,
+  before: number,
+  isChosen: (event: SessionEvent) => boolean = () => true,
+): Reducer<readonly SessionEvent[]> {
   const events: SessionEvent[] = []
   return {
     on({ event }) {
-      if (event.seq >= from && event.seq < before) events.push(event)
+      const isWanted = isChosen(event)
+      if (isWanted && event.seq >= from && event.seq < before) events.push(event)
     },
     finish: () => events,
   }

@@ -1,6 +1,6 @@
 /** One page of raw events (format.md §8.5). */
 import { expect, test } from 'vitest'
-import { eventsBetween, pageBounds } from '../../../src/core/projections/history.ts'
+import { eventsBetween, pageBounds } from '../../../src/core/projections/event-pages.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich, twoTurns } from '../../support/sample-logs.ts'

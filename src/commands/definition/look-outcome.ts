@@ -1,0 +1,35 @@
+/**
+ * The outcome of a command that only looks at a log: it succeeds when it could answer, whatever the log is like, and a
+ * remark says that `check` would find something. With `--fail-on` it ends as `check` does.
+ */
+import { logReport, type ReportedLog } from '../../report/log-report.ts'
+import { plural } from '../../report/number-text.ts'
+import type { ReportData, ReportKind } from '../../report/report.ts'
+import { shellWord } from '../../report/shell-word.ts'
+import type { CommandContext, LogOutcome } from './command.ts'
+
+const NOT_A_LOG = 3
+
+export function lookOutcome<Kind extends ReportKind>(
+  kind: Kind,
+  log: ReportedLog,
+  data: ReportData<Kind>,
+  { failsOnFindings }: Pick<CommandContext, 'failsOnFindings'>,
+): LogOutcome<Kind> {
+  const { exitCode } = log.judgement
+  return {
+    answer: logReport(kind, log, data),
+    exitCode: failsOnFindings || exitCode === NOT_A_LOG ? exitCode : 0,
+    notes: notesOn(log),
+  }
+}
+
+function notesOn({ name, judgement }: ReportedLog): readonly string[] {
+  const { counts, exitCode } = judgement
+  const command = `resurface check ${shellWord(name)}`
+  if (counts.error + counts.warning > 0)
+    return [
+      `${name} has ${plural(counts.error, 'error')} and ${plural(counts.warning, 'warning')}: ${command}`,
+    ]
+  return exitCode === 0 ? [] : [`${name} was not checked fully: ${command}`]
+}
