@@ -16,7 +16,15 @@ export interface StoredRecord {
   readonly content: RecordContent
   /** Whether the record was stored whole. A line is whole only with its line feed. */
   readonly ended: boolean
+  readonly standing?: Standing
 }
+
+/**
+ * What DSH makes of a break in the log at a record, where it is not the tail rule that decides. In a whole frame nothing
+ * is a crash tail: DSH takes every line of it or refuses the log. What is hidden lies after damage that DSH takes for the
+ * end of the file.
+ */
+export type Standing = 'whole-frame' | 'hidden'
 
 export type RecordContent =
   /** A line without its line feed. A view that is valid until the next batch. */
@@ -33,6 +41,8 @@ export type ContainerFault = Finding & {
   readonly kind: 'fault'
   /** Records are missing at this place, so the numbering may break right behind it. */
   readonly losesRecords: boolean
+  /** DSH takes this for the end of the file. */
+  readonly hidesRest?: true
 }
 
 export type StoredItem = StoredRecord | ContainerFault
@@ -48,6 +58,7 @@ export interface StoredDeltas extends DeltaSpan {
   readonly byteOffset: number
   /** Zero-based index of the compressed frame. */
   readonly frame?: number
+  readonly standing?: Standing
   /** The lines with their line feeds. A view that is valid until the next batch. */
   readonly bytes: Buffer
 }

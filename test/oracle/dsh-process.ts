@@ -27,6 +27,12 @@ export class DshProcess {
     await this.#process.request({ file, writeTo })
   }
 
+  /** One zstd frame of the encoder in Node, each text in blocks of its own. */
+  async frame(texts: readonly Buffer[]): Promise<Buffer> {
+    const blocks = texts.map((text) => text.toString('base64'))
+    return Buffer.from((await this.#process.request({ blocks })) as string, 'base64')
+  }
+
   stop(): Promise<void> {
     return this.#process.stop()
   }

@@ -7,12 +7,15 @@
  * stored events. Surface and messages are those of the stored events, before any closer.
  *
  * A request is a plain log (`file`). With `stored` the same log in zstd frames is judged in its place; with `writeTo`
- * the packages write the log there in zstd frames, as the product does.
+ * the packages write the log there in zstd frames, as the product does. With `blocks` alone, texts in base64, one zstd
+ * frame is made of them, each text in blocks of its own.
  */
+import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { constants, createZstdCompress } from 'node:zlib'
 import { Context } from '@deepseek-ai/cordis'
 import {
   decodeStorageRecord,
@@ -39,7 +42,8 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-async function answerFor({ file, stored, writeTo }) {
+async function answerFor({ file, stored, writeTo, blocks }) {
+  if (blocks !== undefined) return await frameOf(blocks)
   const root = await mkdtemp(join(scratch, 'root-'))
   try {
     const bytes = await readFile(file)
@@ -48,6 +52,19 @@ async function answerFor({ file, stored, writeTo }) {
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+async function frameOf(blocks) {
+  const encoder = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+  const pieces = []
+  encoder.on('data', (piece) => pieces.push(piece))
+  for (const block of blocks) {
+    encoder.write(Buffer.from(block, 'base64'))
+    await new Promise((resolve) => encoder.flush(resolve))
+  }
+  encoder.end()
+  await once(encoder, 'end')
+  return Buffer.concat(pieces).toString('base64')
 }
 
 async function persistence(config) {

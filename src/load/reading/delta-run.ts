@@ -40,14 +40,14 @@ function* chunksOf(value: JsonValue): Iterable<JsonObject> {
 
 /** The lines of a run as the records that they are. */
 export function* recordsIn(stored: StoredDeltas): Iterable<StoredRecord> {
-  const { bytes, byteOffset, frame } = stored
+  const { bytes, byteOffset, frame, standing } = stored
   let line = stored.line
   let start = 0
   for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
     const place = frame === undefined ? { byteOffset: byteOffset + start } : { byteOffset, frame }
     const origin = { line, ...place, byteLength: end - start }
     const content = { kind: 'bytes' as const, bytes: bytes.subarray(start, end) }
-    yield { kind: 'record', line, origin, content, ended: true }
+    yield { kind: 'record', line, origin, content, ended: true, ...(standing !== undefined && { standing }) }
     line++
     start = end + 1
   }

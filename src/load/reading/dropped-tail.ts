@@ -6,6 +6,8 @@ import type { Origin } from '../../core/findings/origin.ts'
 export class DroppedTail {
   /** Valid events in it. */
   events = 0
+  /** DSH takes the file to end before it, so nothing in it is looked at. */
+  isHidden = false
   #first = 0
   #last = 0
   readonly #origin: Origin

@@ -61,7 +61,7 @@ async function* recordsHolding(
   const words = needles.map((needle) => Buffer.from(needle))
   for await (const batch of source.items(fromLine)) {
     for (const item of batch) {
-      if (item.kind !== 'record' || !item.ended) continue
+      if (item.kind !== 'record' || !item.ended || item.standing === 'hidden') continue
       const { content } = item
       if (content.kind === 'bytes' && !words.some((word) => content.bytes.includes(word))) continue
       yield item

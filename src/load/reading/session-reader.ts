@@ -134,10 +134,13 @@ export class SessionReader {
     await pending
   }
 
-  #fault({ code, origin, args, losesRecords }: ContainerFault): void {
+  #fault({ code, origin, args, losesRecords, hidesRest }: ContainerFault): void {
+    // What DSH never reads cannot refuse the log.
+    if (this.#dropped?.isHidden === true) return
     const finding = this.#queue.report(code, origin, args)
     if (code === 'bytes/torn-frame') this.layout.cut ??= origin
     if (losesRecords) this.#numbering.damage = finding
+    if (hidesRest === true) this.#startDropping(origin, finding, true)
   }
 
   #record(record: StoredRecord): Pending {
@@ -329,14 +332,15 @@ export class SessionReader {
     if (earlier !== undefined) await this.#clashes.report(earlier)
   }
 
-  /** Whether a turn end follows. */
-  #isCommitted({ line }: StoredRecord): Promise<boolean> {
-    return this.#ahead.hasTurnEnd(line)
+  /** Whether DSH needs the record: a turn end follows, or it lies in a whole frame, of which DSH drops nothing. */
+  async #isCommitted({ line, standing }: StoredRecord): Promise<boolean> {
+    return standing === 'whole-frame' || (await this.#ahead.hasTurnEnd(line))
   }
 
-  #startDropping(origin: Origin, cause: Finding): void {
+  #startDropping(origin: Origin, cause: Finding, isHidden = false): void {
     this.layout.cut ??= origin
-    this.#dropped = new DroppedTail(origin, cause)
+    this.#dropped ??= new DroppedTail(origin, cause)
+    this.#dropped.isHidden = isHidden
   }
 
   #dropRecord(record: StoredRecord, tail: DroppedTail): undefined {

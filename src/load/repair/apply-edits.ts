@@ -132,7 +132,9 @@ function rewritten(source: RecordSource, lost: Quarantine | undefined, begin: ()
           if (item.kind === 'fault') lost?.fault(item)
           else {
             const lines = editor.edit(item)
-            if (lines === undefined) records.push({ ...item, line: ++line })
+            // In a log that is written anew no frame hides anything.
+            const { standing: _, ...kept } = item
+            if (lines === undefined) records.push({ ...kept, line: ++line })
             else for (const bytes of lines) records.push(newRecord(bytes, ++line))
           }
         }

@@ -49,6 +49,7 @@ const FRAMES: ReadonlySet<FindingCode> = new Set([
   'bytes/frame-splits-record',
   'bytes/corrupt-frame',
   'bytes/frame-structure',
+  'bytes/frame-hides-rest',
 ])
 
 type TornEnd = FindingOf<'bytes/torn-tail'> | FindingOf<'bytes/torn-frame'>

@@ -130,6 +130,7 @@ const STORED: Readonly<Record<string, string>> = {
   'bytes/frame-splits-record': 'end frames where records end',
   'bytes/corrupt-frame': 'leave damaged frames out; their bytes go to quarantine',
   'bytes/frame-structure': 'leave out bytes that are no frame; they go to quarantine',
+  'bytes/frame-hides-rest': 'leave out the frame that hides what follows it; its bytes go to quarantine',
   'database/damaged':
     'write the rows of the session that can be reached into a fresh database; nothing else of the old one is carried over',
   'database/foreign':

@@ -36,6 +36,19 @@ export function blocksOf(bytes: Buffer, header: FrameHeader): Block[] {
   return blocks
 }
 
+/** Whether no block of a frame breaks the rules by its header alone. @param blocks - those that {@link blocksOf} finds. */
+export function keepsRules(bytes: Buffer, header: FrameHeader, blocks: readonly Block[]): boolean {
+  const largest = Math.min(LARGEST_BLOCK, header.windowSize)
+  const last = blocks.at(-1)
+  const offsets = blocks.map(({ offset }) => offset)
+  const next = last === undefined ? header.bytes : last.offset + BLOCK_HEADER_BYTES + last.payload
+  if (last?.last !== true && next + BLOCK_HEADER_BYTES <= bytes.length) offsets.push(next)
+  return offsets.every((offset) => {
+    const { type, size } = decodeBlockHeader(bytes, offset)
+    return type !== 'reserved' && size <= largest
+  })
+}
+
 /** No reference reaches farther back in what the portable decoder can read. */
 export const FARTHEST_REFERENCE = 2 ** 25
 

@@ -2,14 +2,19 @@
  * One frame → its content, or why not. Compares what the header declares with what comes out, so that a frame that
  * would fill the memory is refused early. Knows nothing of lines or files.
  */
-import { bareFrame, blocksOf } from './bare-frame.ts'
-import type { FrameHeader } from './frame-header.ts'
+import { type Block, bareFrame, blocksOf, keepsRules } from './bare-frame.ts'
+import { type FrameHeader, LARGEST_BLOCK } from './frame-header.ts'
 import { type Inflater, openInflater } from './inflater.ts'
 
 export type DecodedFrame =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'too-large'; readonly limit: number }
   | { readonly kind: 'corrupt'; readonly problem: string }
+
+export type DecodedPrefix =
+  /** `isSound` when no block of it is damaged: of a damaged one DSH takes nothing. */
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly isSound: boolean }
+  | Extract<DecodedFrame, { kind: 'too-large' }>
 
 /** The decoders of DSH refuse a larger one. */
 const LARGEST_WINDOW = 2 ** 27
@@ -37,8 +42,11 @@ export class FrameDecoder {
     const { contentSize } = header
     const problem = unreadable(header)
     if (problem !== undefined) return { kind: 'corrupt', problem }
-    if (contentSize !== undefined && contentSize > this.#limit)
-      return { kind: 'too-large', limit: this.#limit }
+    if (contentSize !== undefined && contentSize > this.#limit) {
+      // What its blocks can hold at most tells a large frame from a wrong size.
+      const most = blocksOf(frame, header).reduce((sum, block) => sum + mostContent(block), 0)
+      return contentSize > most ? INVALID : { kind: 'too-large', limit: this.#limit }
+    }
     const inflated = this.#inflate(frame, header, this.#limit)
     if (inflated.kind === 'damaged') return INVALID
     if (inflated.kind === 'bytes' && contentSize !== undefined && inflated.bytes.length !== contentSize)
@@ -47,11 +55,12 @@ export class FrameDecoder {
   }
 
   /** What can be read of a frame that was cut: the content of its leading blocks, which nothing vouches for. */
-  decodePrefix(torn: Buffer, header: FrameHeader): Exclude<DecodedFrame, { kind: 'corrupt' }> {
+  decodePrefix(torn: Buffer, header: FrameHeader): DecodedPrefix {
     const blocks = unreadable(header) === undefined ? blocksOf(torn, header) : []
     let best: Buffer = Buffer.alloc(0)
     // Blocks depend on those before them, so the readable ones are the first; how many is found by halving.
-    for (let readable = 0, broken = blocks.length + 1, count = blocks.length; count > readable; ) {
+    let readable = 0
+    for (let broken = blocks.length + 1, count = blocks.length; count > readable; ) {
       const bare = bareFrame(torn, header, blocks.slice(0, count))
       const inflated = this.#inflate(bare.bytes, bare.header, this.#limit)
       if (inflated.kind === 'too-large') return inflated
@@ -61,8 +70,13 @@ export class FrameDecoder {
       } else broken = count
       count = (readable + broken) >> 1
     }
-    return { kind: 'bytes', bytes: best }
+    const isSound = blocks.length === readable && keepsRules(torn, header, blocks)
+    return { kind: 'bytes', bytes: best, isSound }
   }
+}
+
+function mostContent({ type, size }: Block): number {
+  return type === 'compressed' ? LARGEST_BLOCK : size
 }
 
 function unreadable({ dictionaryId, windowSize, contentSize }: FrameHeader): string | undefined {

@@ -1,16 +1,23 @@
 /**
- * The contents of frames, in order → records. Lines end on LF alone and are numbered over the whole log. A line that
- * goes on in the next frame becomes one record only when both parts together are JSON: the part behind the boundary
- * may as well be a line of its own, whose beginning was never broken.
+ * The contents of frames, in order → records. Lines end on LF alone and are numbered over the whole log. DSH reads a line
+ * that goes on in the next frame as one line. When its parts together are no JSON it refuses the log, and they become
+ * records of their own: the part after the boundary may be a line whose beginning was never broken.
  */
 import type { Origin } from '../../core/findings/origin.ts'
 import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
-import type { RecordContent, StoredDeltas, StoredRecord } from '../record-source.ts'
+import type {
+  ContainerFault,
+  RecordContent,
+  Standing,
+  StoredDeltas,
+  StoredItem,
+  StoredRecord,
+} from '../record-source.ts'
 
 export const LF = 10
 
-/** Where in the file the frame of a line is. */
-export type FramePlace = Required<Pick<Origin, 'byteOffset' | 'frame'>>
+/** Where in the file the frame of a line is, and what DSH makes of it. */
+export type FramePlace = Required<Pick<Origin, 'byteOffset' | 'frame'>> & { readonly standing?: Standing }
 
 interface Piece {
   readonly bytes: Buffer
@@ -33,8 +40,8 @@ export class FrameLines {
   }
 
   /** The records that `content` completes; what follows its last line feed is kept for the next frame. */
-  push(content: Buffer, place: FramePlace): (StoredRecord | StoredDeltas)[] {
-    const records: (StoredRecord | StoredDeltas)[] = []
+  push(content: Buffer, place: FramePlace): (StoredItem | StoredDeltas)[] {
+    const records: (StoredItem | StoredDeltas)[] = []
     let start = 0
     for (;;) {
       const run = this.#pieces.length === 0 ? this.#deltas?.scan(content, start) : undefined
@@ -60,28 +67,57 @@ export class FrameLines {
       const bytes = content.subarray(start)
       this.#pieces.push({ bytes, place })
       this.#held += bytes.length
-      if (this.#held > this.#maxRecord) records.push(...this.#apart(this.#pieces))
+      if (this.#held > this.#maxRecord)
+        records.push(...this.#endsInside('bytes/frame-splits-record'), ...this.#apart(this.#pieces))
     }
     return records
   }
 
-  /** The line that nothing will continue. */
-  flush(): StoredRecord[] {
-    return this.#pieces.length === 0 ? [] : this.#joined(this.#pieces)
+  /** The line that nothing will continue: the last whole frame ends inside it, and DSH refuses the log. */
+  flush(): StoredItem[] {
+    if (this.#pieces.length === 0) return []
+    const faults = this.#endsInside('bytes/frame-splits-record')
+    return [...faults, ...(this.#whole(this.#pieces) ?? this.#apart(this.#pieces))]
   }
 
-  #joined(pieces: readonly Piece[]): StoredRecord[] {
+  #joined(pieces: readonly Piece[]): StoredItem[] {
+    // A torn frame with the end of a record is refused as well.
+    const [first, last] = [pieces[0] as Piece, pieces.at(-1) as Piece]
+    const isTaken = first.place.standing === last.place.standing
+    const taken = this.#endsInside('bytes/record-over-frames')
+    const refused = this.#endsInside('bytes/frame-splits-record')
+    const whole = this.#whole(pieces)
+    return whole === undefined
+      ? [...refused, ...this.#apart(pieces)]
+      : [...(isTaken ? taken : refused), ...whole]
+  }
+
+  /** The line of all pieces, when it is JSON. */
+  #whole(pieces: readonly Piece[]): readonly StoredRecord[] | undefined {
     const whole = Buffer.concat(pieces.map(({ bytes }) => bytes))
-    if (whole.length > this.#maxRecord || !isJson(whole)) return this.#apart(pieces)
+    if (whole.length > this.#maxRecord || !isJson(whole)) return undefined
     this.#forget()
     return [this.#record(whole, (pieces[0] as Piece).place)]
   }
 
-  #apart(pieces: readonly Piece[]): StoredRecord[] {
+  #apart(pieces: readonly Piece[]): readonly StoredRecord[] {
     this.#forget()
     return pieces
       .filter(({ bytes }) => bytes.length > 0)
       .map(({ bytes, place }) => this.#record(bytes, place))
+  }
+
+  /** The frames that end inside the line so far. The first one is judged by what it has to hold. */
+  #endsInside(code: 'bytes/record-over-frames' | 'bytes/frame-splits-record'): readonly ContainerFault[] {
+    return this.#pieces
+      .filter(({ place }) => place.byteOffset > 0)
+      .map(({ place: { byteOffset, frame } }) => ({
+        kind: 'fault',
+        code,
+        origin: { byteOffset, frame },
+        args: {},
+        losesRecords: false,
+      }))
   }
 
   #forget(): void {
@@ -94,7 +130,8 @@ export class FrameLines {
     const content: RecordContent =
       bytes.length > this.#maxRecord ? { kind: 'oversize', bytes: bytes.length } : { kind: 'bytes', bytes }
     const origin = { line, byteOffset: place.byteOffset, byteLength: bytes.length, frame: place.frame }
-    return { kind: 'record', line, origin, ended: true, content }
+    const { standing } = place
+    return { kind: 'record', line, origin, ended: true, content, ...(standing !== undefined && { standing }) }
   }
 }
 

@@ -10,8 +10,9 @@ import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import type { FileWindow } from './file-window.ts'
 import { FrameDecoder } from './frame-decoder.ts'
-import { FrameLines, LF } from './frame-lines.ts'
-import { FrameScanner, type FrameSpan, type TornSpan } from './frame-scanner.ts'
+import type { FrameHeader } from './frame-header.ts'
+import { FrameLines, type FramePlace, LF } from './frame-lines.ts'
+import { FrameScanner, type FrameSpan, type GapSpan, type TornSpan } from './frame-scanner.ts'
 import { headerFrameProblem } from './header-frame.ts'
 
 /** A frame may always hold this much: it is a batch of records, not one. */
@@ -32,6 +33,8 @@ export class FrameReader {
   #items: (StoredItem | StoredDeltas)[] = []
   /** Content in the items. */
   #held = 0
+  /** Of the records of whole frames. */
+  #standing: 'whole-frame' | 'hidden' = 'whole-frame'
 
   /** @param skims - give streamed deltas as runs. */
   static async open(file: FileWindow, limits: ReadLimits, skims = false): Promise<FrameReader> {
@@ -63,6 +66,7 @@ export class FrameReader {
       if (span.kind === 'frame') {
         if (!(await this.#frame(span))) break
       } else if (span.kind === 'torn') await this.#torn(span)
+      else if (span.hidesRest !== undefined) await this.#hidden(span, span.hidesRest)
       else {
         const { offset, end, problem } = span
         this.#fault('bytes/frame-structure', placed(offset, end), { problem, bytes: end - offset }, true)
@@ -98,10 +102,7 @@ export class FrameReader {
     const headerProblem = offset === 0 ? headerFrameProblem(bytes) : undefined
     if (headerProblem !== undefined)
       this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
-    this.#records(bytes, offset, index)
-    const splits = bytes.length > 0 && bytes[bytes.length - 1] !== LF
-    if (splits && headerProblem !== 'no line feed')
-      this.#fault('bytes/frame-splits-record', origin, {}, false)
+    this.#records(bytes, { byteOffset: offset, frame: index, standing: this.#standing })
     return true
   }
 
@@ -119,19 +120,36 @@ export class FrameReader {
       this.#fault('bytes/torn-frame', origin, { bytes, records: 0 }, false)
       return
     }
-    const whole = prefix.bytes.subarray(0, prefix.bytes.lastIndexOf(LF) + 1)
-    let records = 0
-    for (let at = whole.indexOf(LF); at !== -1; at = whole.indexOf(LF, at + 1)) records++
-    const headerProblem = offset === 0 && records > 0 ? headerFrameProblem(prefix.bytes) : undefined
+    const { isSound } = prefix
+    const whole = wholeLines(prefix.bytes)
+    const records = isSound ? linesIn(whole) : 0
+    const headerProblem =
+      offset === 0 && whole.length > 0
+        ? (headerFrameProblem(prefix.bytes) ?? 'a header without its end')
+        : undefined
     if (headerProblem !== undefined)
       this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
-    this.#fault('bytes/torn-frame', origin, { bytes, records }, false)
-    this.#records(whole, offset, index)
+    this.#fault('bytes/torn-frame', origin, { bytes, records }, false, !isSound && whole.length > 0)
+    const standing = this.#standing === 'hidden' || !isSound ? 'hidden' : undefined
+    this.#records(whole, { byteOffset: offset, frame: index, ...(standing && { standing }) })
   }
 
-  #records(content: Buffer, byteOffset: number, frame: number): void {
+  /** Damage that DSH takes for the torn end of the file: the whole lines before it in its frame are all that DSH takes. */
+  async #hidden({ offset, end, problem }: GapSpan, header: FrameHeader): Promise<void> {
+    const rest = await this.#file.at(
+      offset,
+      Math.min(this.#file.length - offset, this.#limit + MOST_OVERHEAD),
+    )
+    const prefix = this.#decoder.decodePrefix(rest, header)
+    if (prefix.kind === 'bytes' && prefix.isSound)
+      this.#records(wholeLines(prefix.bytes), { byteOffset: offset, frame: this.#scanner.frames })
+    this.#fault('bytes/frame-hides-rest', placed(offset, end), { problem, bytes: end - offset }, true, true)
+    this.#standing = 'hidden'
+  }
+
+  #records(content: Buffer, place: FramePlace): void {
     this.#held += content.length
-    for (const record of this.#lines.push(content, { byteOffset, frame })) this.#items.push(record)
+    for (const record of this.#lines.push(content, place)) this.#items.push(record)
   }
 
   #tooLarge({ offset, end, index }: Pick<FrameSpan, 'offset' | 'end' | 'index'>, limit: number): void {
@@ -143,11 +161,23 @@ export class FrameReader {
     origin: Origin,
     args: EvidenceOf<Code>,
     losesRecords: boolean,
+    hidesRest = false,
   ): void {
     // What is lost is not what an unfinished line goes on with.
     if (losesRecords) this.#items.push(...this.#lines.flush())
-    this.#items.push({ kind: 'fault', ...findingOf(code, args, { origin }), losesRecords })
+    const finding = findingOf(code, args, { origin })
+    this.#items.push({ kind: 'fault', ...finding, losesRecords, ...(hidesRest && { hidesRest }) })
   }
+}
+
+function wholeLines(content: Buffer): Buffer {
+  return content.subarray(0, content.lastIndexOf(LF) + 1)
+}
+
+function linesIn(content: Buffer): number {
+  let lines = 0
+  for (let at = content.indexOf(LF); at !== -1; at = content.indexOf(LF, at + 1)) lines++
+  return lines
 }
 
 function placed(offset: number, end: number, frame?: number): Origin {

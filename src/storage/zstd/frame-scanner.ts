@@ -44,6 +44,8 @@ export interface TornSpan extends Extent {
 export interface GapSpan extends Extent {
   readonly kind: 'gap'
   readonly problem: string
+  /** Header of the frame that DSH takes for the torn last one: the sizes of its blocks reach past the end of the file. */
+  readonly hidesRest?: FrameHeader
 }
 
 export type Span = FrameSpan | TornSpan | GapSpan
@@ -51,7 +53,7 @@ export type Span = FrameSpan | TornSpan | GapSpan
 type Walk =
   | { readonly kind: 'frame'; readonly end: number; readonly header: FrameHeader }
   | { readonly kind: 'torn'; readonly header?: FrameHeader }
-  | { readonly kind: 'broken'; readonly problem: string }
+  | { readonly kind: 'broken'; readonly problem: string; readonly reachesEnd?: FrameHeader }
 
 const SEARCH_BYTES = 64 * 1024
 
@@ -64,6 +66,8 @@ export class FrameScanner {
   #searchedLength = -1
   /** Whether what was looked at last would look otherwise in a longer file. */
   #hangsOnEnd = false
+  /** DSH has met damage: what it makes of the file is decided. */
+  #isDecided = false
 
   constructor(file: FileWindow) {
     this.#file = file
@@ -72,6 +76,11 @@ export class FrameScanner {
   /** Where the next span begins. */
   get position(): number {
     return this.#position
+  }
+
+  /** How many frames have been given. */
+  get frames(): number {
+    return this.#index
   }
 
   /** The next span; absent at the end of the file, or where only a longer file will tell. */
@@ -93,7 +102,7 @@ export class FrameScanner {
         // A wrong block size looks like a torn frame too; then whole frames follow, which must not be lost with it.
         const follower = await this.#boundaryIn(offset + 1, this.#file.length)
         if (follower !== undefined)
-          return this.#gap(offset, follower, 'a block that reaches past the next frame')
+          return this.#gap(offset, follower, 'a block that reaches past the next frame', walk.header)
         this.#position = this.#file.length
         const { header } = walk
         return {
@@ -107,7 +116,7 @@ export class FrameScanner {
       case 'broken': {
         const end = await this.#nextFrame(offset + 1)
         if (this.#isOpen || (end === this.#file.length && !this.#file.isComplete)) return undefined
-        return this.#gap(offset, end, walk.problem)
+        return this.#gap(offset, end, walk.problem, walk.reachesEnd)
       }
     }
   }
@@ -123,6 +132,7 @@ export class FrameScanner {
    */
   async distrust(frame: FrameSpan): Promise<number | undefined> {
     this.#hangsOnEnd = false
+    this.#isDecided = true
     if (!(await this.#continuesAt(frame.end))) {
       this.#position = (await this.#boundaryIn(frame.offset + 1, frame.end)) ?? frame.end
     }
@@ -132,9 +142,19 @@ export class FrameScanner {
     return undefined
   }
 
-  #gap(offset: number, end: number, problem: string): GapSpan {
+  /** @param torn - the header, when the frame at `offset` is torn to whoever believes the sizes of its blocks. */
+  #gap(offset: number, end: number, problem: string, torn: FrameHeader | undefined): GapSpan {
+    // Without a whole frame before it, DSH finds no header and refuses the file.
+    const hidesRest = this.#index > 0 && !this.#isDecided ? torn : undefined
     this.#position = end
-    return { kind: 'gap', offset, end, problem: `${problem} at byte ${offset}` }
+    this.#isDecided = true
+    return {
+      kind: 'gap',
+      offset,
+      end,
+      problem: `${problem} at byte ${offset}`,
+      ...(hidesRest && { hidesRest }),
+    }
   }
 
   /** Start of the first frame from `from` on; a torn one counts only when no whole one follows. */
@@ -189,26 +209,38 @@ export class FrameScanner {
     const { header } = read
     const torn: Walk = { kind: 'torn', header }
     let position = offset + header.bytes
+    let isOversized = false
     for (let last = false; !last; ) {
       if (searching && --this.#searchable < 0) return { kind: 'broken', problem: 'too much to search' }
       const bytes = await file.at(position, BLOCK_HEADER_BYTES)
       if (bytes.length < BLOCK_HEADER_BYTES) {
         this.#hangsOnEnd = true
-        return torn
+        return isOversized ? oversized(header) : torn
       }
       const block = decodeBlockHeader(bytes, 0)
-      if (block.type === 'reserved') return { kind: 'broken', problem: 'reserved block type' }
-      if (block.size > LARGEST_BLOCK) return { kind: 'broken', problem: 'oversized block' }
+      if (block.type === 'reserved')
+        return isOversized ? oversized() : { kind: 'broken', problem: 'reserved block type' }
+      if (block.size > LARGEST_BLOCK) {
+        // DSH believes the size, so it matters once where the blocks end that it would see.
+        isOversized = true
+        if (searching || this.#isDecided) return oversized()
+      }
       position += BLOCK_HEADER_BYTES + block.payload
       if (position > file.length) {
         this.#hangsOnEnd = true
-        return block.size > header.windowSize ? { kind: 'broken', problem: 'oversized block' } : torn
+        return isOversized || block.size > header.windowSize ? oversized(header) : torn
       }
       last = block.last
     }
+    if (isOversized) return oversized()
     if (header.hasChecksum) position += CHECKSUM_BYTES
     if (position <= file.length) return { kind: 'frame', end: position, header }
     this.#hangsOnEnd = true
     return torn
   }
+}
+
+/** @param reachesEnd - the header, when the sizes of the blocks reach past the end of the file. */
+function oversized(reachesEnd?: FrameHeader): Walk {
+  return { kind: 'broken', problem: 'oversized block', ...(reachesEnd && { reachesEnd }) }
 }

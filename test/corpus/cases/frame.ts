@@ -1,12 +1,14 @@
 /** Compressed logs: frames that are torn, damaged, too large, or do not hold what they should. */
 import { gzipSync } from 'node:zlib'
 import { contentChecksum } from '../../../src/storage/zstd/content-checksum.ts'
-import { writeFrame } from '../../../src/storage/zstd/frame-writer.ts'
+import { writeFrame, writeStoredFrame } from '../../../src/storage/zstd/frame-writer.ts'
 import { log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
-import { type Case, clean, mended, refused } from '../case.ts'
+import { type Case, clean, mended, misleading, refused } from '../case.ts'
 
 const FILE = 'session.jsonl.zstd'
+/** Offset of the first block in a stored frame. */
+const FIRST_BLOCK = 13
 const LINES = base()
   .lines()
   .map((line) => `${line}\n`)
@@ -22,6 +24,13 @@ async function frames(...batches: readonly (string | Buffer)[]): Promise<Buffer>
 async function damaged(batch: string): Promise<Buffer> {
   const frame = await frames(batch)
   frame[frame.length - 8] = (frame[frame.length - 8] as number) ^ 1
+  return frame
+}
+
+/** A frame whose first block claims to be as long as no block may be, or `size` bytes. */
+async function oversized(batch: string, size = 0x1fffff): Promise<Buffer> {
+  const frame = await writeStoredFrame(Buffer.from(batch))
+  frame.writeUIntLE((size << 3) | 1, FIRST_BLOCK, 3)
   return frame
 }
 
@@ -100,11 +109,60 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'record-in-two-frames',
-    why: 'DSH wants whole lines in every frame.',
+    why: 'DSH joins the parts of a record, though it writes whole lines in every frame.',
     log: () => frames(HEADER, lines(1).slice(0, -30), lines(1).slice(-30)),
+    file: FILE,
+    findings: [{ code: 'bytes/record-over-frames' }],
+    ...clean,
+    nearMissOf: ['bytes/frame-splits-record'],
+  },
+  {
+    name: 'last-frame-without-its-line-feed',
+    why: 'The record is whole, but DSH takes the end of the last whole frame for a torn record and refuses the log.',
+    log: () => frames(HEADER, lines(1).slice(0, -1)),
     file: FILE,
     findings: [{ code: 'bytes/frame-splits-record' }],
     ...refused,
+    nearMissOf: ['bytes/record-over-frames'],
+  },
+  {
+    name: 'blank-line-at-the-end-of-a-whole-frame',
+    why: 'The tail rule of plain files does not hold in a whole frame: DSH drops no line of one.',
+    log: () => frames(HEADER, lines(1), '\n'),
+    file: FILE,
+    findings: [{ code: 'bytes/bad-line' }],
+    ...refused,
+    nearMissOf: ['bytes/bad-tail-line'],
+  },
+  {
+    name: 'gap-in-the-last-whole-frame',
+    why: 'No turn end follows, and DSH refuses the log all the same.',
+    log: () => frames(HEADER, lines(1, 3), lines(4, 5)),
+    file: FILE,
+    findings: [{ code: 'turn/open' }, { code: 'order/seq-gap', seq: 3 }],
+    ...refused,
+    nearMissOf: ['order/tail-break'],
+  },
+  {
+    name: 'block-size-beyond-the-end-of-the-file',
+    why: 'One wrong bit makes a frame look torn: DSH opens the log and drops all that follows.',
+    log: async () => frames(HEADER, lines(1, 5), await oversized(lines(5, 6)), lines(6)),
+    file: FILE,
+    findings: [
+      { code: 'turn/open' },
+      { code: 'bytes/frame-hides-rest' },
+      { code: 'order/rows-dropped', causedBy: 'bytes/frame-hides-rest' },
+    ],
+    ...misleading,
+  },
+  {
+    name: 'block-size-within-the-file',
+    why: 'DSH finds no frame where the block would end, and refuses the log.',
+    log: async () => frames(HEADER, await oversized(lines(1), 200)),
+    file: FILE,
+    findings: [{ code: 'bytes/corrupt-frame' }, { code: 'bytes/frame-structure' }],
+    ...refused,
+    nearMissOf: ['bytes/frame-hides-rest'],
   },
   {
     name: 'frame-over-the-limit',
@@ -122,7 +180,7 @@ export const cases: readonly Case[] = [
     why: 'The limit itself is allowed; what is in the frame is no record.',
     log: async () => frames(HEADER, lines(1), await bomb(128), '\n'),
     file: FILE,
-    findings: [{ code: 'bytes/frame-splits-record' }, { code: 'bytes/bad-tail-line' }],
+    findings: [{ code: 'bytes/frame-splits-record' }, { code: 'bytes/bad-line' }],
     ...refused,
     nearMissOf: ['bytes/frame-too-large'],
   },

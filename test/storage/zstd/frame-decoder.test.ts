@@ -101,9 +101,13 @@ describe.each(inflaters)('$name', ({ inflate }) => {
 
   describe('too large', () => {
     test('by declaration, without decoding', () => {
-      expect(decode(frame({ sizeBytes: 8, contentSize: 2 ** 50 }, raw('a')))).toEqual({
-        kind: 'too-large',
-        limit: LIMIT,
+      const blocks = Array.from({ length: 9 }, () => ({ rle: 0x61, count: 131072 }))
+      expect(decode(frame({ sizeBytes: 8 }, ...blocks))).toEqual({ kind: 'too-large', limit: LIMIT })
+    })
+
+    test('near miss: more than its blocks can hold is a damaged declaration', () => {
+      expect(decode(frame({ sizeBytes: 8, contentSize: 2 ** 50 }, raw('a')))).toMatchObject({
+        kind: 'corrupt',
       })
     })
 

@@ -138,13 +138,13 @@ describe('bytes/header-frame', () => {
   })
 })
 
-describe('bytes/frame-splits-record', () => {
+describe('a frame that ends inside a record', () => {
   const whole = eventLine(1)
 
   test('a record that the next frame completes is one record', async () => {
     const [start, rest] = split(whole, 20)
     const items = await itemsOf(await storedLog(HEADER, eventLine(0) + start, rest + eventLine(2)))
-    expect(outline(items)).toBe('1 2 bytes/frame-splits-record 3 4')
+    expect(outline(items)).toBe('1 2 bytes/record-over-frames 3 4')
     expect(textOf(items)).toBe(HEADER + eventLine(0) + whole + eventLine(2))
     expect(recordsIn(items)[2]).toMatchObject({
       ended: true,
@@ -252,7 +252,8 @@ describe('damage', () => {
     const limit = 16 * 1024 * 1024
     expect(faultsIn(items)).toMatchObject([
       { code: 'bytes/frame-too-large', args: { limit }, losesRecords: true },
-      { code: 'bytes/frame-too-large', args: { limit }, losesRecords: true },
+      // Its blocks cannot hold as much as it declares, so it is damaged whatever the limit.
+      { code: 'bytes/corrupt-frame', losesRecords: true },
     ])
   })
 
@@ -287,7 +288,10 @@ describe('systematic damage', () => {
       for (let cut = 0; cut < log.length; cut += stride(1)) {
         writeFileSync(path, log.subarray(0, cut))
         const items = await itemsOf(path)
-        expect(faultsIn(items).map(({ code }) => code)).toEqual(ends.has(cut) ? [] : ['bytes/torn-frame'])
+        // A header in a torn frame can be read, but DSH finds no whole frame and refuses the file.
+        const isHeader = cut < Math.min(...[...ends].filter((end) => end > 0)) && textOf(items) !== ''
+        const wanted = [...(isHeader ? ['bytes/header-frame'] : []), 'bytes/torn-frame']
+        expect(faultsIn(items).map(({ code }) => code)).toEqual(ends.has(cut) ? [] : wanted)
         expect(whole.startsWith(textOf(items))).toBe(true)
         const start = await tornFrameStart(path)
         expect(start).toBe(Math.max(...[...ends].filter((end) => end <= cut)))
