@@ -4,22 +4,31 @@
  */
 
 import type { SessionEvent } from '../event/session-event.ts'
-import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
+import { surfaceTypes } from '../event-types/vocabulary.ts'
 
-export function lacksMarker(event: Pick<SessionEvent, 'type' | 'surfaceOp'>): boolean {
-  return event.surfaceOp === undefined && isSurfaceEligibleType(event.type)
+type Marked = Pick<SessionEvent, 'type' | 'surfaceOp' | 'ignorable'>
+
+const FORMAT_0 = surfaceTypes(0)
+
+/** Only an event that each reader of the format puts on the surface says anything about markers. */
+export function isOfSurface({ type, ignorable }: Marked, types: ReadonlySet<string> = FORMAT_0): boolean {
+  return ignorable !== true && types.has(type)
+}
+
+export function lacksMarker(event: Marked, types: ReadonlySet<string> = FORMAT_0): boolean {
+  return event.surfaceOp === undefined && isOfSurface(event, types)
 }
 
 /** The event as the linear scan sees it: appended where it stands. */
-export function markedAsAppend(event: SessionEvent): SessionEvent {
-  return lacksMarker(event) ? { ...event, surfaceOp: 'append' } : event
+export function markedAsAppend(event: SessionEvent, types: ReadonlySet<string> = FORMAT_0): SessionEvent {
+  return lacksMarker(event, types) ? { ...event, surfaceOp: 'append' } : event
 }
 
 /** Whether a log has surface events and none of them is marked. */
-export function isUnmarkedLog(events: Iterable<Pick<SessionEvent, 'type' | 'surfaceOp'>>): boolean {
+export function isUnmarkedLog(events: Iterable<Marked>): boolean {
   let unmarked = false
   for (const event of events) {
-    if (!isSurfaceEligibleType(event.type)) continue
+    if (!isOfSurface(event)) continue
     if (event.surfaceOp !== undefined) return false
     unmarked = true
   }

@@ -3,7 +3,7 @@
  * the rest is read no further than the answer needs: of a log that still grows, "yes" is said as soon as it is so, and
  * "no" when the log has ended. Lines without the bytes in question are not parsed.
  */
-import { isSurfaceEligibleType } from '../../core/event-types/vocabulary.ts'
+import { isOfSurface } from '../../core/surface/unmarked-log.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -44,11 +44,17 @@ async function* turnEnds(source: RecordSource, fromLine: number): AsyncGenerator
   }
 }
 
-/** Whether a surface-eligible event at or after `fromLine` carries a surface marker. */
-export async function hasMarkedEvent(source: RecordSource, fromLine: number): Promise<boolean> {
+/** Whether an event of the surface at or after `fromLine` carries a surface marker. */
+export async function hasMarkedEvent(
+  source: RecordSource,
+  fromLine: number,
+  types?: ReadonlySet<string>,
+): Promise<boolean> {
   for await (const record of recordsHolding(source, fromLine, ['surfaceOp', ...ESCAPES])) {
     const { type, members } = rowIn(record) ?? {}
-    if (members?.surfaceOp !== undefined && type !== undefined && isSurfaceEligibleType(type)) return true
+    if (members?.surfaceOp === undefined || type === undefined) continue
+    const isIgnorable = members.ignorable === true
+    if (isOfSurface({ type, ...(isIgnorable && { ignorable: true }) }, types)) return true
   }
   return false
 }

@@ -205,6 +205,7 @@ export class SessionReader {
     this.header = header
     this.#queue.push({ kind: 'header', header })
     this.#rows.dialect = dialectOf(header.version)
+    this.#unmarked.types = this.#rows.dialect.surface.types
     this.#decoder = new EventDecoder(this.#rows.dialect, header.id, this.#queue.emit, this.#asStored)
     return undefined
   }

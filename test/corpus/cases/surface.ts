@@ -109,6 +109,14 @@ export const cases: readonly Case[] = [
     ...refused,
   },
   {
+    name: 'ignorable-message-of-a-later-format',
+    why: 'It is no message in format 0, so that it has no marker says nothing about the log.',
+    log: log().turn().event('developer/message', {}, { ignorable: true }),
+    findings: [at('vocabulary/unknown-ignorable', 2)],
+    ...clean,
+    nearMissOf: ['surface/unmarked-log'],
+  },
+  {
     name: 'no-marker-at-all',
     why: 'Logs from before markers are intact; the messages are read as appended.',
     log: unmarked(1, 4, 6),
