@@ -1,11 +1,11 @@
 /**
- * A log of format 4 that lost a line, any of them. Its readers enforce what a turn consists of, so where the rest of a
- * turn has no place any more the turn ends at the gap; what can stay stays, and what cannot goes to quarantine.
+ * A log of format 4 that lost a line, any of them. Its readers enforce what a turn consists of: what the lines around
+ * the gap prove is put back into it, every other line keeps its place, and nothing goes to quarantine.
  */
 import { expect, test } from 'vitest'
 import { readBack } from '../support/containers.ts'
 import { later } from '../support/later-log.ts'
-import { kindsOf, mended, repairing } from '../support/repairing.ts'
+import { kindsOf, mended } from '../support/repairing.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
 function threeTurns(): string[] {
@@ -25,32 +25,58 @@ function threeTurns(): string[] {
 const lines = threeTurns()
 const types = lines.map((line) => JSON.parse(line).type as string)
 const places = types.flatMap((type, place) => (place === 0 ? [] : [[place, type] as const]))
+/** What the other lines prove. */
+const PROVEN = new Set(['turn/start', 'turn/end', 'step/start', 'step/end', 'tool/call', 'tool/result'])
 
 test.each(places)('line %i, a %s', async (place, type) => {
   const path = tempFile(`${lines.toSpliced(place, 1).join('\n')}\n`)
-  const result = await repairing(path)
-  if (result.kind === 'refused') {
-    // Readers want every turn number, and this one is gone.
-    expect(type, result.data.refused?.join('\n')).toBe('turn/start')
-    return
-  }
-  const { events } = await readBack(result.output)
+  const { output, pieces, exitCode, data } = await mended(path)
+  const { events } = await readBack(output)
+  expect(exitCode).toBe(0)
+  expect(pieces).toEqual([])
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index))
-  const kept = events.length - result.data.closers.length
-  expect(kept + result.pieces.length).toBeGreaterThanOrEqual(lines.length - 2)
+  // The last line leaves no gap; the turn ends as after a crash.
+  if (place === lines.length - 1) expect(kindsOf(data)).toEqual(['close-turn'])
+  else if (PROVEN.has(type)) {
+    expect(kindsOf(data)).toEqual(['fill-gap'])
+    expect(events[place - 1]?.type).toBe(type)
+    const others = events.map((event) => event.time).toSpliced(place - 1, 1)
+    expect(others).toEqual(
+      lines
+        .slice(1)
+        .toSpliced(place - 1, 1)
+        .map((line) => JSON.parse(line).time),
+    )
+  }
 })
 
-test('the turn ends at the gap, and the next one follows', async () => {
-  const place = types.lastIndexOf('tool/call', types.lastIndexOf('turn/start') - 1)
-  const result = await mended(tempFile(`${lines.toSpliced(place, 1).join('\n')}\n`))
-  expect(kindsOf(result.data)).toEqual(['close-gap', 'close-turn'])
-  const { events } = await readBack(result.output)
-  const ends = events.filter((event) => event.type === 'turn/end')
-  expect(ends.map(({ data }) => data)).toMatchObject([
-    { turn: 1, reason: { kind: 'completed' } },
-    { turn: 2, reason: { kind: 'interrupted' } },
-    { turn: 3, reason: { kind: 'completed' } },
-  ])
-  const closing = events.find((event) => JSON.stringify(event.data).includes('TOOL_NOT_STARTED'))
-  expect(closing).toMatchObject({ type: 'tool/result', data: { message: { toolCallId: 'c2' } } })
+test('a lost call is put back as its message and its result tell it', async () => {
+  const place = types.lastIndexOf('tool/call')
+  const { output } = await mended(tempFile(`${lines.toSpliced(place, 1).join('\n')}\n`))
+  const { time: _time, ...lost } = JSON.parse(lines[place] as string)
+  expect((await readBack(output)).events[place - 1]).toMatchObject(lost)
 })
+
+test('a lost result says that it is lost, at its own seq', async () => {
+  const place = types.lastIndexOf('tool/result')
+  const { output } = await mended(tempFile(`${lines.toSpliced(place, 1).join('\n')}\n`))
+  const { events } = await readBack(output)
+  const { seq, data } = JSON.parse(lines[place] as string)
+  expect(events[seq]).toMatchObject({
+    type: 'tool/result',
+    data: { error: { code: 'TOOL_OUTCOME_UNKNOWN' }, message: { toolCallId: data.message.toolCallId } },
+    sourceEventSeqs: [seq - 1],
+  })
+})
+
+test.each([0, 1, 2])(
+  'two faults in different turns cost nothing that one of them does not: turn %i',
+  async (lost) => {
+    const starts = types.flatMap((type, place) => (type === 'tool/result' ? [place] : []))
+    const others = starts.filter((_, index) => index !== lost)
+    const broken = lines.filter((_, place) => place !== starts[lost] && place !== (others[0] as number) - 1)
+    const { output, pieces, exitCode } = await mended(tempFile(`${broken.join('\n')}\n`))
+    expect({ pieces, exitCode }).toEqual({ pieces: [], exitCode: 0 })
+    expect((await readBack(output)).events).toHaveLength(lines.length - 1)
+  },
+)

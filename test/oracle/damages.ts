@@ -7,8 +7,6 @@ export interface Damage {
   readonly name: string
   /** The lines behind the header. */
   readonly apply: (lines: Lines, random: Random) => Lines
-  /** The order of what is left is not proven, so nothing is planned. */
-  readonly isRefused?: true
 }
 
 export const damages: readonly Damage[] = [
@@ -16,7 +14,7 @@ export const damages: readonly Damage[] = [
   { name: 'some lines are lost', apply: (lines, random) => without(lines, place(lines, random), 3) },
   { name: 'a line is written twice', apply: (lines, random) => again(lines, place(lines, random), 1) },
   { name: 'a block is written twice', apply: (lines, random) => again(lines, place(lines, random), 5) },
-  { name: 'two lines change places', apply: swapped, isRefused: true },
+  { name: 'two lines change places', apply: swapped },
   { name: 'a line is cut and the next one glued to it', apply: spliced },
   { name: 'garbage stands between the lines', apply: (lines, random) => inserted(lines, random, '%%%') },
   { name: 'NUL bytes stand before a line', apply: padded },

@@ -3,18 +3,10 @@
  * branch of a clash lives on, what moves up where events are missing, which row merely carries a wrong number. Nothing
  * is dropped because a break comes before it.
  */
+import { type PlacedRun, placeRuns, type Run } from './place-runs.ts'
 import type { MovedRange } from './seq-map.ts'
 
-/** Rows that stand one after the other in the file and whose seqs follow on. */
-export interface Run {
-  /** Positions of its first and last record in the file. */
-  readonly firstRecord: number
-  lastRecord: number
-  /** Seq of its first row; `undefined` for a row without a usable one, which is a run of its own. */
-  readonly first: number | undefined
-  /** Number of rows, counting the members of packed ones. */
-  rows: number
-}
+export type { Run }
 
 export type ClashKind = 'identical' | 'closers' | 'late-closers' | 'packed-overlap' | 'two-writers'
 
@@ -39,8 +31,10 @@ export interface RunPlacement {
   shift: number
   /** Why rows of it are dropped. */
   why?: ClashKind | 'unnumbered'
-  /** Seq that its single row should have carried. */
+  /** Seq that its first row should have carried. */
   readonly movedTo?: number
+  /** Whether it comes in another place of the file. */
+  readonly isMoved?: boolean
 }
 
 export interface Gap {
@@ -50,16 +44,13 @@ export interface Gap {
 }
 
 export interface Arrangement {
-  /** One for each run, in the order of the file. */
+  /** One for each run, in the order that they are to have. */
   readonly placements: readonly RunPlacement[]
   readonly gaps: readonly Gap[]
   /** What is kept, for whoever renames references. */
   readonly ranges: readonly MovedRange[]
-  /**
-   * Runs that stand out of their order although no other row has their seqs. Which is wrong, their place or their
-   * number, the log does not say.
-   */
-  readonly misplaced: readonly Run[]
+  /** Whether rows out of their place could be moved to it. */
+  readonly isSorted: boolean
   /** The log as each writer left it whose branch did not live on, in the order in which they were found. */
   readonly branches: readonly Arrangement[]
 }
@@ -74,42 +65,32 @@ export async function arrangeRuns(
 ): Promise<Arrangement> {
   const placements: RunPlacement[] = []
   const branches: RunPlacement[][] = []
-  const misplaced: Run[] = []
+  const placed = placeRuns(runs)
   let expected = 0
-  for (const [index, run] of runs.entries()) {
-    const { first } = run
-    const isStray = run.rows === 1 && first !== expected && runs[index + 1]?.first === expected + 1
-    const isOutOfOrder = first !== undefined && (first < expected || isStray)
-    if (isOutOfOrder && isMissedElsewhere(run, first, runs)) misplaced.push(run)
-    if (isStray) placements.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
-    else if (first === undefined) placements.push(dropped(run, 'unnumbered'))
-    else if (first >= expected) placements.push(whole(run, first))
+  for (const [index, { run, first, isNumbered, isMoved }] of (placed ?? []).entries()) {
+    const isLast = index === runs.length - 1
+    const moves = { ...(isNumbered && { movedTo: first }), ...(isMoved && { isMoved }) }
+    if (first === undefined) placements.push(dropped(run, 'unnumbered'))
+    else if (first >= expected) placements.push({ ...whole(run, first), ...moves } as RunPlacement)
     else {
       const last = Math.min(first + run.rows, expected) - 1
       const kind = await explain({ run, first, last, expected })
-      const loser = settle(placements, run, first, expected, kind, keep)
-      if (loser !== undefined) branches.push(loser)
+      // A last row that repeats the number before it is no second writer.
+      if (kind === 'two-writers' && isLast && run.rows === 1 && first === expected - 1)
+        placements.push({ run, from: expected, until: expected + 1, shift: 0, movedTo: expected })
+      else {
+        const loser = settle(placements, run, first, expected, kind, keep)
+        if (loser !== undefined) branches.push(loser)
+      }
       if (branches.length > MOST_BRANCHES) break
     }
     expected = dueAfter(placements)
   }
   const others = branches.map((branch) => {
-    const later = runs.slice(branch.length).map((run) => dropped(run))
-    return closeGaps([...branch, ...later], [], [])
+    const later = (placed ?? []).slice(branch.length).map(droppedWhole)
+    return closeGaps([...branch, ...later], [], true)
   })
-  return closeGaps(placements, others, misplaced)
-}
-
-/** Whether no other run has a seq of this one, although some go on behind it. */
-function isMissedElsewhere(run: Run, first: number, runs: readonly Run[]): boolean {
-  const end = first + run.rows
-  let isBefore = false
-  for (const other of runs) {
-    if (other === run || other.first === undefined) continue
-    if (other.first < end && other.first + other.rows > first) return false
-    isBefore ||= other.first >= end
-  }
-  return isBefore
+  return closeGaps(placements, others, placed !== undefined)
 }
 
 function whole(run: Run, first: number): RunPlacement {
@@ -119,6 +100,10 @@ function whole(run: Run, first: number): RunPlacement {
 function dropped(run: Run, why?: RunPlacement['why']): RunPlacement {
   const from = run.first ?? 0
   return { run, from, until: from, shift: 0, ...(why !== undefined && { why }) }
+}
+
+function droppedWhole({ run, isMoved }: PlacedRun): RunPlacement {
+  return { ...dropped(run), ...(isMoved && { isMoved }) }
 }
 
 /** The seq that follows on from the last row that is kept. */
@@ -183,7 +168,7 @@ function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number)
 function closeGaps(
   placements: readonly RunPlacement[],
   branches: readonly Arrangement[],
-  misplaced: readonly Run[],
+  isSorted: boolean,
 ): Arrangement {
   const gaps: Gap[] = []
   const ranges: MovedRange[] = []
@@ -198,5 +183,5 @@ function closeGaps(
     due = until
     next += until - from
   }
-  return { placements, gaps, ranges, misplaced, branches }
+  return { placements, gaps, ranges, isSorted, branches }
 }

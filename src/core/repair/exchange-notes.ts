@@ -92,12 +92,15 @@ function brokenHalves(
   return broken
 }
 
+/** A result in words, where its call is not next to it. */
+export function resultNote(event: SessionEvent): readonly JsonValue[] {
+  const intro = `[A tool result stood here. Its call (${answeredCallId(event)}) is no longer next to it. The result was:]`
+  return [text(intro), ...resultContent(messageOf(event))]
+}
+
 function wordsOf({ event, answers }: Half): readonly JsonValue[] {
   const message = messageOf(event)
-  if (answers !== undefined) {
-    const intro = `[A tool result stood here. Its call (${answers}) is no longer next to it. The result was:]`
-    return [text(intro), ...resultContent(message)]
-  }
+  if (answers !== undefined) return resultNote(event)
   const said = blocksOf(message).filter(({ type }) => type === 'text')
   const called = advertisedCalls(event).map(({ id, name, arguments: given }) =>
     text(

@@ -4,7 +4,8 @@ import { readSources } from '../dialect/source-ranges.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
 
-type Mend = (row: JsonObject, dialect: Dialect, context: RowContext) => JsonObject | undefined
+/** @param own - the seq that what the row names has to be earlier than. */
+type Mend = (row: JsonObject, dialect: Dialect, context: RowContext, own: number) => JsonObject | undefined
 
 const MEMBERS: ReadonlySet<string> = new Set([
   'type',
@@ -90,8 +91,13 @@ function isOpaque(row: JsonObject, { surface, knows }: Dialect): boolean {
   return surface.opaqueIgnorables && row.ignorable === true && !knows(String(row.type))
 }
 
-function withOperation(row: JsonObject, dialect: Dialect): JsonObject | undefined {
-  const { surfaceOp: op, seq } = row
+function withOperation(
+  row: JsonObject,
+  dialect: Dialect,
+  _context: RowContext,
+  own: number,
+): JsonObject | undefined {
+  const { surfaceOp: op } = row
   if (!isMessage(row, dialect)) {
     if (isOpaque(row, dialect)) return undefined
     return op === undefined ? undefined : omit(row, 'surfaceOp')
@@ -99,7 +105,6 @@ function withOperation(row: JsonObject, dialect: Dialect): JsonObject | undefine
   if (op === 'append') return undefined
   if (!isJsonObject(op)) return { ...row, surfaceOp: 'append' }
   const { start, end } = dialect.surface
-  const own = isCount(seq) ? seq : Number.MAX_SAFE_INTEGER
   const first = seqIn([op[start], op.start, op.startSeq], own)
   const last = seqIn([op[end], op.end, op.endSeq], own)
   const isExact = Object.keys(op).length === 3 && op.op === 'replace'
@@ -115,10 +120,14 @@ function seqIn(values: readonly (JsonValue | undefined)[], own: number): number 
 }
 
 /** The list is optional on what is appended; what can be read of it stays. */
-function withSources(row: JsonObject, dialect: Dialect): JsonObject | undefined {
-  const { sourceEventSeqs: sources, seq, type } = row
+function withSources(
+  row: JsonObject,
+  dialect: Dialect,
+  _context: RowContext,
+  own: number,
+): JsonObject | undefined {
+  const { sourceEventSeqs: sources, type } = row
   if (sources === undefined) return undefined
-  const own = isCount(seq) ? seq : Number.MAX_SAFE_INTEGER
   const read = readSources(sources, own)
   if (isOpaque(row, dialect))
     return read.kind === 'list' || dialect.version < 2 ? undefined : omit(row, 'sourceEventSeqs')

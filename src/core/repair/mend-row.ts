@@ -44,7 +44,7 @@ export class RowMender {
     const mends: RowMend[] = []
     let row = stored
     for (const [mend, apply] of ENVELOPE_MENDS) {
-      const mended = apply(row, this.#dialect, this.#context)
+      const mended = apply(row, this.#dialect, this.#context, seq)
       if (mended === undefined) continue
       row = mended
       mends.push(mend)

@@ -20,8 +20,7 @@ export function noteEvents(
   dialect: Dialect,
 ): readonly NoteEvent[] {
   const { start, end } = dialect.surface
-  // Format 4 knows no source of kind plugin: a producer names itself, and a foreign one with this prefix (§9.5).
-  const source = dialect.toolRole ? { kind: 'plugin:resurface' } : { kind: 'plugin', plugin: 'resurface' }
+  const source = noteSource(dialect)
   return notes.map(({ node, content }, index) => {
     const seq = last.seq + 1 + index
     const id = repairedMessageId(sessionId, seq)
@@ -34,4 +33,9 @@ export function noteEvents(
       sourceEventSeqs: [node],
     }
   })
+}
+
+/** Format 4 knows no source of kind plugin: a producer names itself, and a foreign one with this prefix (§9.5). */
+export function noteSource({ toolRole }: Pick<Dialect, 'toolRole'>): JsonObject {
+  return toolRole ? { kind: 'plugin:resurface' } : { kind: 'plugin', plugin: 'resurface' }
 }

@@ -38,13 +38,20 @@ export function withCompactionEnd(
 ): readonly SessionEvent[] {
   const last = closers.at(-1)
   if (start === undefined || last === undefined) return closers
-  const { compactionId, sourceCommandId, turn } = start
-  const data = {
+  const data = compactionEnd(start, false)
+  const end: SessionEvent = { type: 'compaction/end', seq: last.seq, time: last.time, data }
+  return [...closers.slice(0, -1), end, { ...last, seq: last.seq + 1 }]
+}
+
+/** The data of the end that belongs to a start. */
+export function compactionEnd(
+  { compactionId, sourceCommandId, turn }: JsonObject,
+  isSuccessful: boolean,
+): JsonObject {
+  return {
     compactionId,
     ...(sourceCommandId !== undefined && { sourceCommandId }),
     turn,
-    error: ERROR,
+    ...(!isSuccessful && { error: ERROR }),
   } as JsonObject
-  const end: SessionEvent = { type: 'compaction/end', seq: last.seq, time: last.time, data }
-  return [...closers.slice(0, -1), end, { ...last, seq: last.seq + 1 }]
 }

@@ -24,15 +24,22 @@ export interface StepArgs {
   readonly 'salvage-database': Empty
   readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unreadable' }
   readonly 'drop-branch': { readonly why: ClashKind }
+  /** Rows that come in the order of their numbers again. */
+  readonly 'sort-rows': Empty
   readonly 'move-rows': { readonly seq: number }
   readonly 'close-gap': { readonly first: number; readonly last: number }
+  /** What the events around a gap prove to have been in it. */
+  readonly 'fill-gap': { readonly first: number; readonly last: number; readonly types: readonly string[] }
+  readonly 'insert-brackets': { readonly types: readonly string[] }
   readonly truncate: { readonly after: number }
   readonly 'set-identities': { readonly patch: RowPatch['kind'] }
   readonly 'mark-ignorable': Empty
   readonly 'fit-inbox': Empty
+  readonly 'end-compaction': Empty
+  /** Results whose calls are lost, kept as text where they were. */
+  readonly 'note-results': Empty
   readonly 'insert-results': Empty
-  /** Turns that end at a gap, and the events of them that come after it. */
-  readonly 'close-turn': { readonly turns?: number; readonly lost?: number }
+  readonly 'close-turn': Empty
   readonly 'note-exchanges': Empty
 }
 

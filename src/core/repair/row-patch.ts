@@ -24,6 +24,15 @@ export type RowPatch =
   | { readonly kind: 'call-blocks'; readonly blocks: ReadonlyMap<number, Readonly<Record<string, string>>> }
   | { readonly kind: 'call-id'; readonly callId: string }
   | { readonly kind: 'ignorable' }
+  /** A message that says in words what a tool result said. */
+  | {
+      readonly kind: 'result-note'
+      readonly id: string
+      readonly source: JsonObject
+      readonly content: readonly JsonValue[]
+    }
+  /** The end of a compaction whose summary is lost. */
+  | { readonly kind: 'compaction-error' }
   | { readonly kind: 'inbox'; readonly start: number; readonly removedCount: number }
 
 export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
@@ -37,6 +46,13 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
         ...(surfaceOp !== undefined && { surfaceOp }),
       }
     }
+    case 'result-note': {
+      const { id, source, content } = patch
+      const plain = row.surfaceOp === 'append' ? omit(row, 'sourceEventSeqs') : row
+      return { ...plain, type: 'user/message', data: { id, role: 'user', source, content } }
+    }
+    case 'compaction-error':
+      return withData(row, (data) => ({ ...data, error: 'the summary of the compaction is lost' }))
     case 'ignorable':
       return { ...row, ignorable: true }
     case 'inbox': {

@@ -1,6 +1,7 @@
 /** All small changes inside rows, by the seq of the event. */
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { compactionPatches } from './compaction-patches.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
 import { inboxPatches } from './inbox-patches.ts'
 import type { RowPatch } from './row-patch.ts'
@@ -19,7 +20,13 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
   function start({ header, dialect }: ReplayStep): readonly Reducer<void>[] {
     const id = header?.id ?? ''
     const embedsStream = dialect.version === 2
-    return [messageIdPatches(id, add), callIdPatches(id, embedsStream, add), inboxPatches(add)]
+    const compactions = dialect.relations ? [compactionPatches(add)] : []
+    return [
+      messageIdPatches(id, add),
+      callIdPatches(id, embedsStream, add),
+      inboxPatches(add),
+      ...compactions,
+    ]
   }
 
   return {

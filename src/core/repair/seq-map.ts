@@ -42,11 +42,19 @@ export class SeqMap {
     return seq === 0 || (range?.first === 0 && range.shift === 0 && seq <= range.end)
   }
 
-  /** How many events there are in the new log of those that had a seq below `count`. */
+  /**
+   * How many events there are in the new log of those that had a seq below `count`. What was put into a gap counts as
+   * far as the gap lies below.
+   */
   countBelow(count: number): number {
     if (count === 0) return 0
-    const range = this.#ranges[this.#upTo(count - 1)]
-    return range === undefined ? 0 : Math.min(count, range.end) + range.shift
+    const index = this.#upTo(count - 1)
+    const range = this.#ranges[index]
+    if (range !== undefined && count <= range.end) return count + range.shift
+    const kept = range === undefined ? { end: 0, shift: 0 } : range
+    const next = this.#ranges[index + 1]
+    const put = next === undefined ? 0 : next.first + next.shift - (kept.end + kept.shift)
+    return kept.end + kept.shift + Math.min(count - kept.end, put)
   }
 
   /** Index of the last range that begins at or before `seq`; -1 when there is none. */

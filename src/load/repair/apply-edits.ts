@@ -39,12 +39,31 @@ export interface RecordEdits {
   readonly spans: readonly RecordSpan[]
   /** A header in front of the first record, for a log that has lost its own. */
   readonly header?: JsonObject
+  /** Records that come in another place, in the order in which they are to come. */
+  readonly moves?: readonly RecordMove[]
+}
+
+/** The records from `first` to `last` come before the record `before`, or at the end where there is none. */
+export interface RecordMove {
+  readonly first: number
+  readonly last: number
+  readonly before: number | undefined
 }
 
 /** A log with changes of its records. Bytes that no record could be made of go to quarantine as well. */
 export function applyRecordEdits(
   source: RecordSource,
-  { spans, header }: RecordEdits,
+  { spans, header, moves = [] }: RecordEdits,
+  quarantine: Quarantine,
+): RecordSource {
+  const edited = editedRecords(source, spans, header, quarantine)
+  return moves.length === 0 ? edited : movedRecords(edited, moves)
+}
+
+function editedRecords(
+  source: RecordSource,
+  spans: readonly RecordSpan[],
+  header: JsonObject | undefined,
   quarantine: Quarantine,
 ): RecordSource {
   return rewritten(source, quarantine, () => {
@@ -63,6 +82,62 @@ export function applyRecordEdits(
       },
     }
   })
+}
+
+/** Records in another order. Those that move are held in memory, which the plan has bounded. */
+function movedRecords(source: RecordSource, moves: readonly RecordMove[]): RecordSource {
+  const spans = moves.toSorted((a, b) => a.first - b.first)
+  let held: Promise<ReadonlyMap<number, StoredRecord>> | undefined
+  return {
+    async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {
+      held ??= heldRecords(source, spans)
+      const records = await held
+      let line = 0
+      let next = 0
+      const due = (before: number): StoredRecord[] => {
+        const taken: StoredRecord[] = []
+        for (; next < moves.length && ((moves[next] as RecordMove).before ?? Infinity) <= before; next++) {
+          const { first, last } = moves[next] as RecordMove
+          for (let at = first; at <= last; at++)
+            taken.push({ ...(records.get(at) as StoredRecord), line: ++line })
+        }
+        return taken
+      }
+      for await (const batch of source.items()) {
+        const wanted: StoredRecord[] = []
+        for (const item of batch) {
+          if (item.kind !== 'record') continue
+          wanted.push(...due(item.line))
+          if (!records.has(item.line)) wanted.push({ ...item, line: ++line })
+        }
+        const shown = wanted.filter((record) => record.line >= fromLine)
+        if (shown.length > 0) yield shown
+      }
+      const end = due(Number.POSITIVE_INFINITY).filter((record) => record.line >= fromLine)
+      if (end.length > 0) yield end
+    },
+  }
+}
+
+async function heldRecords(
+  source: RecordSource,
+  spans: readonly RecordMove[],
+): Promise<ReadonlyMap<number, StoredRecord>> {
+  const held = new Map<number, StoredRecord>()
+  let next = 0
+  for await (const batch of source.items()) {
+    for (const item of batch) {
+      if (item.kind !== 'record') continue
+      while (next < spans.length && (spans[next] as RecordMove).last < item.line) next++
+      const span = spans[next]
+      if (span === undefined || item.line < span.first) continue
+      const { content } = item
+      const kept =
+        content.kind === 'bytes' ? { kind: content.kind, bytes: Buffer.from(content.bytes) } : content
+      held.set(item.line, { ...item, content: kept })
+    }
+  }
+  return held
 }
 
 /** A log with changes of its events. */

@@ -69,17 +69,19 @@ function cutStep({ code: finding, origin, args }: TornEnd): RepairStep {
   return step('cut-tail', cut, { finding, ...(line !== undefined && { lines: [line] }) })
 }
 
-export function arrangementSteps({ placements, gaps }: Arrangement): readonly RepairStep[] {
+export function arrangementSteps({ placements }: Arrangement): readonly RepairStep[] {
   const steps: RepairStep[] = []
+  const sorted = placements.filter(({ isMoved }) => isMoved === true)
+  if (sorted.length > 0) {
+    const seqs = sorted.map(({ run }) => run.first ?? 0)
+    const count = sorted.reduce((sum, { run }) => sum + run.rows, 0)
+    steps.push(step('sort-rows', {}, { finding: 'order/seq-gap', seqs, count }))
+  }
   for (const placement of placements) {
     const { movedTo, why } = placement
     if (movedTo !== undefined) {
       steps.push(step('move-rows', { seq: movedTo }, { finding: codeOf(placement), seqs: [movedTo] }))
     } else if (why !== undefined) steps.push(dropStep(placement, why))
-  }
-  for (const { first, end } of gaps) {
-    const places = { finding: 'order/seq-gap', seqs: [first], count: end - first } as const
-    steps.push(step('close-gap', { first, last: end - 1 }, places))
   }
   return steps
 }
@@ -123,6 +125,10 @@ function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
   switch (patch.kind) {
     case 'surface':
       return step('mend-surface', {}, { finding: 'surface/replace-invalid', seqs })
+    case 'result-note':
+      return step('note-results', {}, { finding: 'pair/call-missing', seqs })
+    case 'compaction-error':
+      return step('end-compaction', {}, { finding: 'relation/compaction-summary-missing', seqs })
     case 'ignorable':
       return step('mark-ignorable', {}, { finding: 'vocabulary/unknown-type', seqs })
     case 'inbox':

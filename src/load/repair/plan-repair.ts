@@ -8,22 +8,24 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
-import { cutAfter, type EventEdits, type Mending } from '../../core/repair/event-edits.ts'
+import { cutAfter, type EventEdits, type Mending, moved } from '../../core/repair/event-edits.ts'
+import { fillGaps, type GapLoss } from '../../core/repair/fill-gaps.ts'
+import { denseGaps, gapEdits } from '../../core/repair/gap-edits.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
-import { closeInterrupted, interruptedTurns } from '../../core/repair/interrupted-turns.ts'
 import { type NoteEvent, noteEvents } from '../../core/repair/note-events.ts'
 import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { isLasting, refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
-import type { SeqMap } from '../../core/repair/seq-map.ts'
+import { SeqMap } from '../../core/repair/seq-map.ts'
 import { surfacePatches } from '../../core/repair/surface-patches.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../sessions/load-log.ts'
 import { applyEventEdits } from './apply-edits.ts'
 import { type Boundary, cutPlace } from './cut-place.ts'
 import { dialectIn, type Examined, examine } from './examine.ts'
+import { lostReferences } from './lost-references.ts'
 import { patchSteps } from './order-steps.ts'
-import { needsOrder, putInOrder } from './put-in-order.ts'
+import { needsOrder, type OrderedLog, putInOrder } from './put-in-order.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
 
@@ -42,6 +44,8 @@ export interface PlannedRepair {
   /** What that log is, judged as any other. */
   readonly outcome: Examined
   readonly quarantine: Quarantine
+  /** What gaps held, and what of it was put back. */
+  readonly losses: readonly GapLoss[]
   /** Branches that did not continue, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
@@ -66,8 +70,9 @@ class Repair {
   #branches: readonly RecordSource[] = []
   /** Where the events of the log went when it was put in order, one renumbering after the other. */
   readonly #places: SeqMap[] = []
-  /** First events after a gap that was closed, as they are numbered now. */
-  #gaps: ReadonlySet<number> = new Set()
+  #losses: readonly GapLoss[] = []
+  /** What was put into gaps. */
+  #filled: readonly SessionEvent[] = []
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
     this.#source = source
@@ -86,7 +91,6 @@ class Repair {
     let notes: readonly NoteEvent[] = []
     if (this.#refused.length === 0) await this.#putInOrder()
     if (this.#refused.length === 0) {
-      await this.#closeAtGaps()
       await this.#truncate()
       await this.#mendSurface()
       await this.#patch()
@@ -102,12 +106,13 @@ class Repair {
     return {
       steps: isRefused ? [] : this.#steps,
       closers: isRefused ? [] : closers,
-      inserted: isRefused ? [] : inserted,
+      inserted: isRefused ? [] : [...this.#filled, ...inserted],
       notes: isRefused ? [] : notes,
       refused: this.#refused,
       planned: this.#source,
       outcome: this.#state,
       quarantine: this.#quarantine,
+      losses: this.#losses,
       branches: isRefused ? [] : this.#branches,
     }
   }
@@ -129,25 +134,35 @@ class Repair {
       this.#refused.push(ordered.reason)
       return
     }
-    const { steps, source, branches, places, gaps } = ordered
-    this.#steps.push(...steps)
-    this.#source = source
-    this.#branches = branches
-    this.#places.push(places)
-    this.#gaps = gaps
-    await this.#examine()
+    this.#steps.push(...ordered.steps)
+    this.#branches = ordered.branches
+    await this.#fillGaps(ordered)
   }
 
-  /** Where readers enforce what a turn consists of, what comes after a gap in one may have no place any more. */
-  async #closeAtGaps(): Promise<void> {
-    const dialect = dialectIn(this.#state)
-    const isBroken = this.#state.findings.counts().some(({ code }) => ruleOf(code).relation)
-    if (this.#gaps.size === 0 || !dialect.relations || !isBroken) return
+  /** Puts back what the events around the gaps prove, and closes what is left of them. */
+  async #fillGaps({ source, kept, gaps, model }: OrderedLog): Promise<void> {
+    const closing = new SeqMap(kept)
+    const dense = applyEventEdits(source, { names: moved(closing) }, this.#quarantine)
+    const isEnforced = dialectIn(this.#state).relations
+    if (gaps.length === 0 && !isEnforced) {
+      this.#source = dense
+      this.#places.push(closing)
+      await this.#examine()
+      return
+    }
     const { limits } = this.#options
-    const { results } = await loadLog(this.#source, { turns: interruptedTurns(this.#gaps) }, { limits })
-    const closed = closeInterrupted(results.turns, dialect)
-    this.#places.push(closed.map)
-    await this.#apply(closed)
+    const references = await lostReferences(source, closing)
+    const found = { filled: fillGaps(denseGaps(gaps, closing), references, model) }
+    const { results, header } = await loadLog(dense, found, { limits })
+    const { filled } = results
+    const log = { sessionId: header?.id ?? '', dialect: dialectIn({ header }) }
+    const { edits, steps, patches } = gapEdits(kept, filled, log)
+    this.#steps.push(...steps, ...patchSteps(patches))
+    this.#losses = filled.losses
+    this.#filled = (edits.inserted ?? []) as unknown as readonly SessionEvent[]
+    this.#source = applyEventEdits(source, edits, this.#quarantine)
+    if (edits.names !== undefined) this.#places.push(edits.names.map)
+    await this.#examine()
   }
 
   async #truncate(): Promise<void> {

@@ -13,35 +13,41 @@ import {
   type RunPlacement,
 } from '../../core/repair/arrange-runs.ts'
 import { moved } from '../../core/repair/event-edits.ts'
+import type { LostRange } from '../../core/repair/fill-gaps.ts'
 import { type HeaderFacts, mendHeader } from '../../core/repair/mend-header.ts'
+import { MOST_MOVED } from '../../core/repair/place-runs.ts'
 import { isInRecords } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
-import { SeqMap } from '../../core/repair/seq-map.ts'
+import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { explainClash } from '../reading/explain-clash.ts'
-import { applyEventEdits, applyRecordEdits, type RecordSpan } from './apply-edits.ts'
+import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
 import { arrangementSteps, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
-import { factsOfRows, type LineMend, type RecordScan, scanRecords } from './scan-records.ts'
+import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
 import { lineOf } from './stored-row.ts'
 import { promisedVersion, suggestedHeader } from './suggested-header.ts'
 
-export type Ordered =
-  | { readonly kind: 'refused'; readonly reason: string }
-  | {
-      readonly kind: 'ordered'
-      readonly steps: readonly RepairStep[]
-      readonly source: RecordSource
-      /** Branches that did not continue, as logs of their own. */
-      readonly branches: readonly RecordSource[]
-      /** Where the events went. */
-      readonly places: SeqMap
-      /** First events after a gap that was closed, as they are numbered then. */
-      readonly gaps: ReadonlySet<number>
-    }
+export type Ordered = { readonly kind: 'refused'; readonly reason: string } | OrderedLog
 
+export interface OrderedLog {
+  readonly kind: 'ordered'
+  readonly steps: readonly RepairStep[]
+  /** The log with its rows in order, gaps and all. */
+  readonly source: RecordSource
+  /** Branches that did not continue, as logs of their own. */
+  readonly branches: readonly RecordSource[]
+  /** Where events go when every gap is closed. */
+  readonly kept: readonly MovedRange[]
+  readonly gaps: readonly LostRange[]
+  /** The first model that the log names. */
+  readonly model: LogFacts['model']
+}
+
+/** Position of the first row; the header comes before it. */
+const FIRST_ROW = 2
 /** More breaks than this are no order that could be mended. */
 const MOST_RUNS = 10_000
 const NO_HEADER =
@@ -96,14 +102,17 @@ export async function putInOrder(
       ? (headerMend?.steps ?? [])
       : [step('add-header', { header }, { finding: 'header/missing' })]
   const found = { counts: findings.counts(), findings: findings.findings() }
-  const places = new SeqMap(arrangement.ranges)
   return {
     kind: 'ordered',
     steps: [...headerSteps, ...lineSteps(scan, found), ...arrangementSteps(arrangement)],
     source: arranged(mended, arrangement, quarantine),
-    branches: arrangement.branches.map((branch) => arranged(mended, branch, new Quarantine())),
-    places,
-    gaps: new Set(arrangement.gaps.flatMap(({ end }) => places.of(end) ?? [])),
+    branches: arrangement.branches.map((branch) => {
+      const source = arranged(mended, branch, new Quarantine())
+      return applyEventEdits(source, { names: moved(new SeqMap(branch.ranges)) }, new Quarantine())
+    }),
+    kept: arrangement.ranges,
+    gaps: arrangement.gaps,
+    model,
   }
 }
 
@@ -142,24 +151,38 @@ function lineSpans(mends: RecordScan['mends']): readonly RecordSpan[] {
 }
 
 function arranged(source: RecordSource, arrangement: Arrangement, quarantine: Quarantine): RecordSource {
-  const spans = arrangement.placements.flatMap(placementSpans)
-  const names = moved(new SeqMap(arrangement.ranges))
-  return applyEventEdits(applyRecordEdits(source, { spans }, quarantine), { names }, quarantine)
+  const { placements } = arrangement
+  const inPlace = applyRecordEdits(source, { spans: [], moves: moves(placements) }, quarantine)
+  return applyRecordEdits(inPlace, { spans: placementSpans(placements) }, quarantine)
 }
 
-function placementSpans({ run, from, until, why, movedTo }: RunPlacement): readonly RecordSpan[] {
-  const { firstRecord: first, lastRecord: last } = run
-  if (movedTo !== undefined) return [{ first, last, change: { kind: 'number', seq: movedTo } }]
-  if (from === run.first && until === run.first + run.rows) return []
-  return [{ first, last, change: { kind: 'keep', from, until, why: why ?? 'order/seq-repeated' } }]
+/** Changes of records by the positions that they have once those out of place are moved. */
+function placementSpans(placements: readonly RunPlacement[]): readonly RecordSpan[] {
+  let position = FIRST_ROW
+  return placements.flatMap(({ run, from, until, why, movedTo }): readonly RecordSpan[] => {
+    const first = position
+    const last = position + run.lastRecord - run.firstRecord
+    position = last + 1
+    if (movedTo !== undefined) return [{ first, last, change: { kind: 'number', seq: movedTo } }]
+    if (from === run.first && until === run.first + run.rows) return []
+    return [{ first, last, change: { kind: 'keep', from, until, why: why ?? 'order/seq-repeated' } }]
+  })
 }
 
-function problemOf({ branches, misplaced }: Arrangement): string | undefined {
+/** Where runs go that come in another place: before the next one that stays. */
+function moves(placements: readonly RunPlacement[]): readonly RecordMove[] {
+  let before: number | undefined
+  const found: RecordMove[] = []
+  for (const { run, isMoved } of placements.toReversed()) {
+    if (isMoved === true) found.push({ first: run.firstRecord, last: run.lastRecord, before })
+    else before = run.firstRecord
+  }
+  return found.toReversed()
+}
+
+function problemOf({ branches, isSorted }: Arrangement): string | undefined {
   if (branches.length > MOST_BRANCHES) return `more than ${MOST_BRANCHES} branches clash in it`
-  const [stray] = misplaced
-  return stray === undefined
-    ? undefined
-    : `seq ${stray.first} stands out of its place, and no other event has it; put the line where it belongs, or take it out, and try again`
+  return isSorted ? undefined : `more than ${MOST_MOVED} rows of it are out of their place`
 }
 
 function unproven(why: string): Ordered {

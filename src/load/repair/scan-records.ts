@@ -121,9 +121,11 @@ class RecordScanner {
     if (stored.type === 'session') return { code: 'header/repeated', lines: [] }
     if (stored.problem !== undefined) return this.#packed(value)
     const seq = isCount(stored.seq) ? stored.seq : undefined
-    const mended = stored.isPacked ? undefined : this.#rows.mend(value, seq ?? this.#due)
+    // A number that is too low must not make sources late that are not.
+    const own = Math.max(seq ?? 0, this.#due)
+    const mended = stored.isPacked ? undefined : this.#rows.mend(value, own)
     const row = mended?.row ?? value
-    if (seq !== undefined && this.#dialect.rowDamage(row, seq) !== undefined)
+    if (seq !== undefined && this.#dialect.rowDamage(row, own) !== undefined)
       return { code: 'bytes/bad-line', lines: [] }
     this.#note(row, seq, stored.events.length)
     if (mended === undefined) return undefined

@@ -21,10 +21,13 @@ function reasonOf({ kind, finding }: RepairStep): string {
       return 'it was asked for'
     case 'move-rows':
       return 'the row carries a wrong seq'
+    case 'sort-rows':
+      return 'rows are out of order'
     case 'close-gap':
+    case 'fill-gap':
       return 'events are missing'
     case 'close-turn':
-      return finding === 'order/seq-gap' ? 'events are missing' : 'the log ends inside a turn'
+      return 'the log ends inside a turn'
     default:
       return finding === undefined ? 'it was asked for' : ruleOf(finding).title
   }
@@ -62,6 +65,8 @@ function whatOf(step: RepairStep): string {
         : `take ${plural(count, 'event')} out, to quarantine: ${DROPPED[step.args.why]}`
     case 'drop-branch':
       return `take ${plural(count, 'event')} out, to quarantine: ${DROPPED[step.args.why]}`
+    case 'sort-rows':
+      return `put ${plural(count, 'event')} back in the order of their seqs; no other event has them`
     case 'move-rows':
       return `number the row ${step.args.seq}: it follows on but for its own number`
     case 'close-gap': {
@@ -69,6 +74,16 @@ function whatOf(step: RepairStep): string {
       const missing = first === last ? `seq ${first} is` : `seqs ${first} to ${last} are`
       return `close the gap: ${missing} missing, and later events move up with every reference to them`
     }
+    case 'fill-gap': {
+      const { first, last, types } = step.args
+      const missing = first === last ? `seq ${first}, which is` : `seqs ${first} to ${last}, which are`
+      const left = last - first + 1 - types.length
+      const moves =
+        left === 0 ? 'later events keep their numbers' : 'later events move with every reference to them'
+      return `put back what the events around it prove at ${missing} missing: ${types.join(', ')}; ${moves}`
+    }
+    case 'insert-brackets':
+      return `put in what readers need and the events around it prove: ${step.args.types.join(', ')}; later events move with every reference to them`
     case 'truncate':
       return `cut off the ${plural(count, 'event')} after seq ${step.args.after}; they go to quarantine`
     case 'set-identities':
@@ -77,16 +92,16 @@ function whatOf(step: RepairStep): string {
       return `mark events of unknown types ignorable (${plural(count, 'event')})`
     case 'fit-inbox':
       return `fit inbox splices to the inbox (${plural(count, 'event')})`
+    case 'note-results':
+      return `keep ${count === 1 ? 'a tool result whose call is lost as a text note' : `${count} tool results whose calls are lost as text notes`} where ${count === 1 ? 'it was' : 'they were'}`
+    case 'end-compaction':
+      return `let compactions whose summary is lost end with an error (${plural(count, 'event')})`
     case 'insert-results':
       return count === 1
         ? 'insert the missing result of a tool call; every later event and every reference to one moves up by one'
         : `insert the missing results of ${count} tool calls; later events and every reference to one move up`
-    case 'close-turn': {
-      const { turns, lost = 0 } = step.args
-      if (turns !== undefined)
-        return `end ${turns === 1 ? 'the turn' : `${turns} turns`} at the gap with ${plural(count, 'closing event')}, as a crash would have; the ${plural(lost, 'event')} of it after the gap have no place any more and go to quarantine`
+    case 'close-turn':
       return `append ${plural(count, 'closing event')}`
-    }
     case 'note-exchanges': {
       const what = count === 1 ? 'a message' : `${count} messages`
       return `replace ${what} on the surface by a text note; the events stay in the log`
