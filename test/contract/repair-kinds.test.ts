@@ -284,7 +284,7 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     const isRefused = version === 4
     expect(exitCode).toBe(isRefused ? 5 : 0)
     expect(kindsOf(data)).toEqual(isRefused ? [] : ['insert-results', 'note-exchanges'])
-    if (isRefused) expect(data.refused?.[0]).toMatch(/^relation\/compaction at seq 5\b/)
+    if (isRefused) expect(data.refused?.[0]).toMatch(/^relation\/compaction-turn at seq 5\b/)
     else expect(data.refused).toBeUndefined()
   })
 })
