@@ -65,6 +65,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'checks',
     'repair',
     'compatibility',
+    'upgrade',
     'anonymize',
     'projections',
     'diff',

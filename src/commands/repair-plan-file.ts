@@ -1,5 +1,6 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
 
+import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { constant, count, flag, oneOf, path, record, type Static, text } from '../core/json/json-schema.ts'
 import { sameJson } from '../core/json/json-value.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
@@ -26,7 +27,10 @@ const PLAN = record({
   sha256: { ...text, description: 'hash of the bytes that the plan was made for' },
   options: record(
     { keep: oneOf(...KEEPS), allowUnknown: flag },
-    { truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }) },
+    {
+      truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }),
+      target: oneOf(...RELEASE_LINES.map(({ name }) => name)),
+    },
   ),
   ...REPAIR_PLAN,
 })

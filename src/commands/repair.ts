@@ -4,8 +4,9 @@
  */
 
 import { basename } from 'node:path'
+import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
-import { type JudgedLog, withLog } from '../load/inputs/judged-log.ts'
+import { type JudgedLog, withLog, withOpened } from '../load/inputs/judged-log.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
@@ -18,11 +19,28 @@ import { nameBeside } from '../storage/name-beside.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
 import { replaceLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  LOG_ARGUMENT,
+  type LogOutcome,
+  type Outcome,
+  type PerLog,
+} from './definition/command.ts'
 import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
 import { parseBoundary } from './definition/option-values.ts'
-import { mustBeThePlan, readPlan, savedPlan, writePlan } from './repair-plan-file.ts'
+import { eachLog } from './many-logs/each-log.ts'
+import {
+  type ChosenOptions,
+  mustBeThePlan,
+  readPlan,
+  type SavedPlan,
+  savedPlan,
+  writePlan,
+} from './repair-plan-file.ts'
 import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
+
+const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
 const OPTIONS = {
   write: flag('write the repaired log beside the original, as NAME.repaired.jsonl'),
@@ -32,58 +50,91 @@ const OPTIONS = {
   keep: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   truncateAfter: value('<place>', parseBoundary, 'cut off what follows turn:N or seq:N'),
+  target: choice('<release>', RELEASES, 'change what this release, and those before it, refuse'),
 }
 
 type RepairChoices = ValuesOf<typeof OPTIONS>
 
 export const command = defineCommand({
-  arguments: [['[log]', LOG_ARGUMENT]],
+  arguments: [['[logs...]', `${LOG_ARGUMENT}; with --target also several, or directories`]],
   options: OPTIONS,
   examples: [
     'resurface repair session.jsonl',
     'resurface repair session.jsonl -o repaired.jsonl',
     'resurface repair session.jsonl --in-place',
     'resurface repair session.jsonl --plan plan.json && resurface repair --apply plan.json --write',
+    'resurface repair ~/.dsh/sessions --target format-3 --in-place',
   ],
   writesOutput: true,
-  run: ([log], options, context) => repair(log, options, context),
+  run: ([logs], options, context) => repair(logs, options, context),
 })
 
 type ExaminedLog = JudgedLog<Examined['results']>
 
 async function repair(
-  log: string | undefined,
+  logs: readonly string[],
   options: RepairChoices,
   context: CommandContext,
 ): Promise<Outcome> {
   const saved = options.apply === undefined ? undefined : await readPlan(options.apply)
-  const name = log ?? saved?.log
+  const [name = saved?.log, ...others] = logs
   if (name === undefined) throw new ToolError('usage', 'name a log, or a plan with --apply')
   mustBeOneTarget(options, context)
   if (saved !== undefined) mustNotChoose(options)
+  if (others.length > 0 && (options.target === undefined || isAboutOne(options, context)))
+    throw new ToolError('usage', ONE_LOG)
   const wanted = saved?.options ?? {
     keep: options.keep ?? 'living',
     allowUnknown: options.allowUnknown,
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
+    ...(options.target !== undefined && { target: options.target }),
   }
-  return withLog(name, context, examination(wanted.allowUnknown), async (loaded) => {
-    const { input } = loaded
-    const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: input.file }
-    const planned = await planRepair(input.source, loaded, repairOptions)
-    const data = dataOf(loaded, planned)
-    if (data.refused !== undefined) {
-      const isNoLog = loaded.judgement.exitCode === 3
-      return { answer: logReport('repair', loaded, data), exitCode: isNoLog ? 3 : 5 }
-    }
-    if (saved !== undefined || options.plan !== undefined) {
-      const plan = await savedPlan(name, loaded, data, wanted)
-      if (saved !== undefined) mustBeThePlan(saved, plan)
-      if (options.plan !== undefined) await writePlan(options.plan, plan, context)
-    }
-    const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
-    const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
-    return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
-  })
+  const asked = { name, saved, wanted, options, context }
+  if (wanted.target === undefined || isAboutOne(options, context))
+    return withLog(name, context, examination(wanted), (loaded) => repaired(loaded, asked))
+  const perLog: PerLog = (opener, input) =>
+    withOpened(opener, input, context, examination(wanted), (loaded) => repaired(loaded, asked))
+  // What writes is not divided between threads: an interrupt finds one log at work.
+  const { startWorkers: _, ...alone } = context
+  return eachLog('repair', logs, alone, perLog)
+}
+
+const ONE_LOG =
+  'several logs can be repaired at once with --target, and without -o, --plan, --apply and --truncate-after'
+
+/** What is said of one log and no other. */
+function isAboutOne({ plan, apply, truncateAfter }: RepairChoices, { output }: CommandContext): boolean {
+  return [plan, apply, truncateAfter, output].some((chosen) => chosen !== undefined)
+}
+
+interface Asked {
+  readonly name: string
+  readonly saved: SavedPlan | undefined
+  readonly wanted: ChosenOptions
+  readonly options: RepairChoices
+  readonly context: CommandContext
+}
+
+async function repaired(
+  loaded: ExaminedLog,
+  { name, saved, wanted, options, context }: Asked,
+): Promise<LogOutcome<'repair'>> {
+  const { input } = loaded
+  const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: input.file }
+  const planned = await planRepair(input.source, loaded, repairOptions)
+  const data = dataOf(loaded, planned)
+  if (data.refused !== undefined) {
+    const isNoLog = loaded.judgement.exitCode === 3
+    return { answer: logReport('repair', loaded, data), exitCode: isNoLog ? 3 : 5 }
+  }
+  if (saved !== undefined || options.plan !== undefined) {
+    const plan = await savedPlan(name, loaded, data, wanted)
+    if (saved !== undefined) mustBeThePlan(saved, plan)
+    if (options.plan !== undefined) await writePlan(options.plan, plan, context)
+  }
+  const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
+  const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
+  return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
 }
 
 function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandContext): void {
@@ -92,11 +143,11 @@ function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandC
 }
 
 /** A choice that would not be heeded is no choice. */
-function mustNotChoose({ keep, allowUnknown, truncateAfter }: RepairChoices): void {
-  if (keep === undefined && !allowUnknown && truncateAfter === undefined) return
+function mustNotChoose({ keep, allowUnknown, truncateAfter, target }: RepairChoices): void {
+  if (keep === undefined && !allowUnknown && truncateAfter === undefined && target === undefined) return
   throw new ToolError(
     'usage',
-    'the plan says what is kept and cut off, so --keep, --allow-unknown and --truncate-after cannot be given with it',
+    'the plan says what is kept and cut off, so --keep, --allow-unknown, --truncate-after and --target cannot be given with it',
     'Make another plan with --plan.',
   )
 }

@@ -1,27 +1,58 @@
-/** `undo`: brings back the bytes that a log had before `repair --in-place`. */
-import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
+/** `undo`: brings back the bytes that logs had before `repair --in-place`. */
+
+import { realpath } from 'node:fs/promises'
+import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
-import type { ReportData } from '../report/report.ts'
+import type { Report, ReportData } from '../report/report.ts'
+import { isReplaced } from '../storage/rewrite/backups.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type FailedInput, type Outcome } from './definition/command.ts'
+import { worstExitCode } from './many-logs/each-log.ts'
+import { failedInput } from './many-logs/one-input.ts'
 
 export const command = defineCommand({
-  arguments: [['<log>', LOG_ARGUMENT]],
-  examples: ['resurface undo session.jsonl'],
-  run: ([log], _options, context) => undo(log, context),
+  arguments: [['<logs...>', 'log files, directories or session ids']],
+  examples: ['resurface undo session.jsonl', 'resurface undo ~/.dsh/sessions'],
+  run: ([logs], _options, context) => undo(logs, context),
 })
 
-async function undo(name: string, context: CommandContext): Promise<Outcome> {
-  const inputs = await resolveInputs([name], context.storeRoot)
+async function undo(names: readonly string[], context: CommandContext): Promise<Outcome> {
+  const inputs = await resolveInputs(names, context.storeRoot)
+  if (inputs.some(({ path }) => path === '-')) throw new ToolError('usage', 'standard input has no backup')
   const [input] = inputs
-  if (input === undefined || inputs.length > 1 || input.path === '-')
-    throw new ToolError('usage', `${name} does not stand for one log`)
-  // The log may have been written a moment ago, by the repair: what it holds tells whether anybody else did.
-  const backup = await writing(input.path, () => restoreLog(input.path), LOG_IS_SAFE)
-  const data: ReportData<'undo'> = { log: input.path, backup }
-  return {
-    answer: { schema: 'resurface/undo@1', subject: { path: name }, findings: [], data },
-    exitCode: 0,
+  if (input === undefined) throw new ToolError('usage', 'there is no log in it')
+  if (inputs.length === 1) return { answer: await restored(input), exitCode: 0 }
+  return undoAll(inputs, context)
+}
+
+/** Logs without a repair are passed over, and one that cannot be brought back hides no other. */
+async function undoAll(inputs: readonly LogInput[], { progress }: CommandContext): Promise<Outcome> {
+  const reports: Report<'undo'>[] = []
+  const failed: FailedInput[] = []
+  const logs = new Map(inputs.map((input) => [input.path, input]))
+  progress?.expect([...logs.keys()])
+  for (const input of logs.values()) {
+    progress?.next(input.path)
+    try {
+      if (await isReplaced(await realpath(input.path))) reports.push(await restored(input))
+    } catch (error) {
+      failed.push(failedInput(error, input.path))
+    }
   }
+  if (reports.length + failed.length === 0)
+    throw new ToolError('refused', `nothing to undo: none of the ${logs.size} logs has been repaired`)
+  const unread = failed.map(({ path, message }) => ({ path, message }))
+  return {
+    answer: { schema: 'resurface/undo@1', reports, ...(unread.length > 0 && { unread }) },
+    exitCode: worstExitCode([0, ...failed.map(({ exitCode }) => exitCode)]),
+    notes: unread.map(({ message }) => message),
+  }
+}
+
+async function restored({ path, name }: LogInput): Promise<Report<'undo'>> {
+  // The log may have been written a moment ago, by the repair: what it holds tells whether anybody else did.
+  const backup = await writing(path, () => restoreLog(path), LOG_IS_SAFE)
+  const data: ReportData<'undo'> = { log: path, backup }
+  return { schema: 'resurface/undo@1', subject: { path: name }, findings: [], data }
 }

@@ -185,7 +185,7 @@ async function mustBeRepaired(
   context: CommandContext,
 ): Promise<void> {
   const isRepaired = async ({ source }: OpenedInput): Promise<boolean> => {
-    const written = await examine(source, context.limits, options.allowUnknown)
+    const written = await examine(source, context.limits, options)
     const { opens } = judge(written.findings.counts())
     // The place to cut at has another number where events moved.
     const { truncateAfter: _done, ...rest } = options

@@ -362,10 +362,10 @@ test('a link to nothing, as a log', async () => {
     mustSay(await runMain(args), 3, 'there is no such file')
 })
 
-test('undo of a folder, and of a log that is not there', async () => {
+test('undo of a folder without repairs, and of a log that is not there', async () => {
   const folder = tempDir()
   writeFileSync(join(folder, 'a.jsonl'), torn())
   writeFileSync(join(folder, 'b.jsonl'), torn())
-  mustSay(await runMain(['undo', folder]), 2, 'does not stand for one log')
+  mustSay(await runMain(['undo', folder]), 5, 'none of the 2 logs has been repaired')
   mustSay(await runMain(['undo', join(folder, 'c.jsonl')]), 3, 'there is no such file')
 })

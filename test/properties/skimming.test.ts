@@ -28,7 +28,7 @@ import { tempFile } from '../support/temp-dir.ts'
 async function answers(source: RecordSource, skims = true): Promise<unknown> {
   const entries: TranscriptEntry[] = []
   const reducers = {
-    ...examination(true),
+    ...examination({ allowUnknown: true }),
     classes: classification(),
     numbers: statistics(),
     surface: surfaceView(),

@@ -36,7 +36,11 @@ export async function answersOn(
   })
   try {
     const { source, file } = await opener.open({ name: path, path, remarks: [] })
-    const log = await loadLog(source, { ...examination(false), classes: classification() }, { limits })
+    const log = await loadLog(
+      source,
+      { ...examination({ allowUnknown: false }), classes: classification() },
+      { limits },
+    )
     const options = { limits, file, keep: 'living', allowUnknown: false } as const
     const { steps, closers, inserted, notes } = await planRepair(source, log, options)
     return {

@@ -40,6 +40,8 @@ export interface Refusal {
   readonly problem: Problem
   /** Where in the row it is: `data.usage.inputTokens`. */
   readonly path: string
+  /** The same, member by member. */
+  readonly at: readonly (string | number)[]
   /** What the reader wants there, or what is there: words that follow the path. */
   readonly needs: string
   /** What the member belongs to, in words: an event type, `a user source`, `a message`. */
@@ -166,13 +168,19 @@ class Inspection {
     }
   }
 
-  #refuse(problem: Problem, needs: string, member?: string, what?: string): void {
-    const path = member === undefined || member === '' ? this.#path : [...this.#path, member]
+  #refuse(
+    problem: Problem,
+    needs: string,
+    member?: string | readonly (string | number)[],
+    what?: string,
+  ): void {
+    const path = [...this.#path, ...(member === undefined || member === '' ? [] : [member].flat())]
     const key = what ?? String(path.findLast((part) => typeof part === 'string'))
     const isForm = this.#isPluginSource && FORM_MEMBERS.has(key) && problem !== 'unexpected'
     this.#visit({
       problem: isForm ? 'form' : problem,
       path: pathText(path),
+      at: path,
       needs,
       of: this.#of,
       what: cut(key),
@@ -281,7 +289,7 @@ class Inspection {
     rule?.(
       value,
       (member, needs, isUnexpected) =>
-        this.#refuse(isUnexpected === true ? 'unexpected' : 'disagrees', needs, member),
+        this.#refuse(isUnexpected === true ? 'unexpected' : 'disagrees', needs, partsOf(member)),
       { format: this.#format, seq: this.#seq },
     )
   }
@@ -480,6 +488,13 @@ function pathText(path: readonly (string | number)[]): string {
       return index === 0 ? key : `.${cut(key)}`
     })
     .join('')
+}
+
+/** `references[0].truncated`, as rules name members, member by member. */
+function partsOf(member: string): readonly (string | number)[] {
+  return member
+    .split(/[.[\]]+/)
+    .flatMap((part) => (part === '' ? [] : /^\d+$/.test(part) ? Number(part) : part))
 }
 
 function cut(text: string): string {

@@ -5,6 +5,7 @@
 import type { JsonObject } from '../json/json-value.ts'
 import { type Renaming, renaming } from './renumber-row.ts'
 import type { RepairStep } from './repair-step.ts'
+import type { MemberChange } from './row-patch.ts'
 import type { RowPatches } from './row-patches.ts'
 import { SeqMap } from './seq-map.ts'
 
@@ -15,6 +16,8 @@ export interface EventEdits {
   readonly why?: string
   /** Small changes of single rows, by the seq that the event has before the edit. */
   readonly patches?: RowPatches
+  /** Members of the header that change. */
+  readonly header?: readonly MemberChange[]
   /** New rows under their new seqs, rising. */
   readonly inserted?: readonly JsonObject[]
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import type { ClashKind } from './arrange-runs.ts'
 import type { RowMend } from './row-mend.ts'
 import type { RowPatch } from './row-patch.ts'
+import type { FamilyName } from './upgrade-families.ts'
 
 /** What each kind of step is told with; its words are in `report/views/repair-words.ts`. */
 export interface StepArgs {
@@ -41,6 +42,8 @@ export interface StepArgs {
   readonly 'insert-results': Empty
   readonly 'close-turn': Empty
   readonly 'note-exchanges': Empty
+  /** Something that newer releases refuse. */
+  readonly upgrade: { readonly family: FamilyName }
 }
 
 type Empty = Readonly<Record<never, never>>

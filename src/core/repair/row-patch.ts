@@ -17,6 +17,12 @@ export interface SurfacePatch {
   readonly data?: JsonValue
 }
 
+/** One member of a row by the way to it: set, or taken out where there is no value. */
+export interface MemberChange {
+  readonly at: readonly (string | number)[]
+  readonly value?: JsonValue
+}
+
 export type RowPatch =
   | MessageIdPatch
   | SurfacePatch
@@ -34,6 +40,7 @@ export type RowPatch =
   /** The end of a compaction whose summary is lost. */
   | { readonly kind: 'compaction-error' }
   | { readonly kind: 'inbox'; readonly start: number; readonly removedCount: number }
+  | { readonly kind: 'members'; readonly changes: readonly MemberChange[] }
 
 export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
   switch (patch.kind) {
@@ -71,6 +78,11 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
         ...message,
         content: mapBlocks(message.content, (block, index) => ({ ...block, ...patch.blocks.get(index) })),
       }))
+    case 'members':
+      return patch.changes.reduce(
+        (changed, { at, value }) => withMember(changed, at, value) as JsonObject,
+        row,
+      )
     case 'call-id':
       return withData(row, (data) =>
         // The start of a call names it itself, and so does a result of the oldest shape.
@@ -79,6 +91,26 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
           : { ...data, callId: patch.callId },
       )
   }
+}
+
+/** A member that is not there stays away, and so does one on a way that leads nowhere. */
+function withMember(
+  value: JsonValue | undefined,
+  [key, ...rest]: readonly (string | number)[],
+  to: JsonValue | undefined,
+): JsonValue | undefined {
+  if (key === undefined) return to
+  if (Array.isArray(value) && typeof key === 'number') {
+    if (key >= value.length) return value
+    const item = withMember(value[key], rest, to)
+    return item === undefined ? value.toSpliced(key, 1) : value.with(key, item)
+  }
+  if (!isJsonObject(value as JsonValue) || typeof key !== 'string') return value
+  const object = value as JsonObject
+  const member = withMember(object[key], rest, to)
+  if (member !== undefined) return { ...object, [key]: member }
+  const { [key]: _, ...others } = object
+  return others
 }
 
 /** A result names its call in the source, and in its wrapper or, in format 4, on the message. */

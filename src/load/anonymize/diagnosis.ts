@@ -49,7 +49,7 @@ export async function diagnose(
   hasLines: boolean,
 ): Promise<Diagnosis> {
   const reducers = {
-    ...examination(false),
+    ...examination({ allowUnknown: false }),
     digests: UNSEEN,
     classes: classification(),
     facts: migrationFacts(),

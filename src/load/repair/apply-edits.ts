@@ -7,7 +7,7 @@ import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../co
 import type { EventEdits } from '../../core/repair/event-edits.ts'
 import { NOTHING_MOVES } from '../../core/repair/event-edits.ts'
 import { renumberRow } from '../../core/repair/renumber-row.ts'
-import { patchRow } from '../../core/repair/row-patch.ts'
+import { type MemberChange, patchRow } from '../../core/repair/row-patch.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
@@ -143,7 +143,7 @@ async function heldRecords(
 /** A log with changes of its events. */
 export function applyEventEdits(
   source: RecordSource,
-  { names = NOTHING_MOVES, why = 'dropped', patches, inserted = [] }: EventEdits,
+  { names = NOTHING_MOVES, why = 'dropped', patches, header: changes = [], inserted = [] }: EventEdits,
   quarantine: Quarantine,
 ): RecordSource {
   const { map } = names
@@ -157,7 +157,10 @@ export function applyEventEdits(
     }
     return {
       edit(record) {
-        if (record.line === 1) return renumberedHeader(record, map)
+        if (record.line === 1) {
+          if (changes.length > 0) quarantine.record(record, 'changed')
+          return changedHeader(record, map, changes)
+        }
         const row = rowIn(record)
         const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
         if (!isJsonObject(row) || !isCount(seq)) return undefined
@@ -269,9 +272,15 @@ function joined(rows: readonly JsonObject[]): Buffer {
 }
 
 /** A fork counts its inherited events in the header. */
-function renumberedHeader(record: StoredRecord, map: SeqMap): readonly Buffer[] | undefined {
-  const header = rowIn(record)
-  if (!isJsonObject(header) || !isCount(header.seedLength)) return undefined
-  const seedLength = map.countBelow(header.seedLength)
-  return seedLength === header.seedLength ? undefined : [lineOf({ ...header, seedLength })]
+function changedHeader(
+  record: StoredRecord,
+  map: SeqMap,
+  changes: readonly MemberChange[],
+): readonly Buffer[] | undefined {
+  const stored = rowIn(record)
+  if (!isJsonObject(stored)) return undefined
+  const header = patchRow(stored, { kind: 'members', changes })
+  const seedLength = isCount(header.seedLength) ? map.countBelow(header.seedLength) : undefined
+  if (changes.length === 0 && seedLength === header.seedLength) return undefined
+  return [lineOf({ ...header, ...(seedLength !== undefined && { seedLength }) })]
 }

@@ -9,10 +9,15 @@ import { rowPatches } from '../../core/repair/row-patches.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
 import { logDigests } from '../sessions/log-digests.ts'
+import { contentDigests } from './content-digests.ts'
+import type { RepairOptions } from './repair-options.ts'
 
-export function examination(allowUnknown: boolean) {
+type Choices = Pick<RepairOptions, 'allowUnknown' | 'target'>
+
+/** A log that is made fit for another release keeps its content, though not every id and source. */
+export function examination({ allowUnknown, target }: Choices) {
   return {
-    digests: logDigests(),
+    digests: target === undefined ? logDigests() : contentDigests(),
     patches: rowPatches(allowUnknown),
     missing: missingResults(),
     notes: exchangeNotes(),
@@ -23,8 +28,8 @@ export function examination(allowUnknown: boolean) {
 
 export type Examined = LoadedLog<ResultsOf<ReturnType<typeof examination>>>
 
-export function examine(source: RecordSource, limits: ReadLimits, allowUnknown: boolean): Promise<Examined> {
-  return loadLog(source, examination(allowUnknown), { limits })
+export function examine(source: RecordSource, limits: ReadLimits, choices: Choices): Promise<Examined> {
+  return loadLog(source, examination(choices), { limits })
 }
 
 export function dialectIn({ header }: Pick<Examined, 'header'>): Dialect {

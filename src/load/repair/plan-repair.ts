@@ -28,6 +28,7 @@ import { patchSteps } from './order-steps.ts'
 import { needsOrder, type OrderedLog, putInOrder } from './put-in-order.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
+import { upgradeLog } from './upgrade-log.ts'
 
 export interface PlannedRepair {
   readonly steps: readonly RepairStep[]
@@ -97,6 +98,7 @@ class Repair {
       inserted = await this.#insert()
       closers = await this.#close()
       notes = await this.#note()
+      await this.#upgrade()
       const { findings } = this.#state
       this.#refused.push(
         ...refusals({ counts: findings.counts(), findings: findings.findings() }, () => false),
@@ -124,7 +126,7 @@ class Repair {
   }
 
   async #examine(): Promise<void> {
-    this.#state = await examine(this.#source, this.#options.limits, this.#options.allowUnknown)
+    this.#state = await examine(this.#source, this.#options.limits, this.#options)
   }
 
   async #putInOrder(): Promise<void> {
@@ -221,6 +223,21 @@ class Repair {
     const places = { finding: 'turn/open', seqs: closers.map(({ seq }) => seq) } as const
     await this.#apply({ steps: [step('close-turn', {}, places)], edits: appended(closers) })
     return closers
+  }
+
+  /** What the target refuses comes last: it is asked about the log as it will be. */
+  async #upgrade(): Promise<void> {
+    const { target, limits, allowUnknown } = this.#options
+    if (target === undefined || this.#refused.length > 0) return
+    const upgraded = await upgradeLog(this.#source, { limits, target, allowUnknown }, this.#quarantine)
+    if (upgraded.kind === 'refused') {
+      this.#refused.push(...upgraded.reasons.map((reason) => `${target} would still refuse it: ${reason}`))
+      return
+    }
+    if (upgraded.steps.length === 0) return
+    this.#steps.push(...upgraded.steps)
+    this.#source = upgraded.source
+    await this.#examine()
   }
 
   async #note(): Promise<readonly NoteEvent[]> {

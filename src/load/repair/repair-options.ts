@@ -10,6 +10,8 @@ export interface RepairOptions {
   readonly keep: Keep
   /** Mark events of unknown types ignorable. */
   readonly allowUnknown: boolean
+  /** Name of a release that has to open the log. */
+  readonly target?: string
   /** Leave out everything behind this place. */
   readonly truncateAfter?: Boundary
 }

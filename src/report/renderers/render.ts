@@ -113,6 +113,9 @@ function* sectionsOf<Kind extends ReportKind>(
     yield* view.sections(answer, options)
     return
   }
-  for (const report of answer.reports) yield* view.sections(report, options)
+  for (const report of answer.reports) {
+    if (view.brief === undefined) yield* view.sections(report, options)
+    else yield view.brief(report)
+  }
   if (view.summary !== undefined) yield* view.summary(answer.reports, answer.unread ?? [])
 }

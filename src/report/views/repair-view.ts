@@ -2,6 +2,7 @@
 
 import { isNotStarted } from '../../core/event-types/closers.ts'
 import { isJsonObject } from '../../core/json/json-value.ts'
+import { FAMILIES, type FamilyName } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
@@ -11,6 +12,28 @@ type RepairData = ReportData<'repair'>
 type AddedEvent = RepairData['closers'][number]
 
 export const repairView: View<'repair'> = {
+  brief({ subject, data }) {
+    const { text, tone } = briefly(data)
+    return { kind: 'list', items: [{ text: `${subject?.path}: ${text}`, tone }] }
+  },
+
+  *summary(reports, unread) {
+    const states = reports.map(({ data }) => stateOf(data))
+    const count = (wanted: State): number => states.filter((state) => state === wanted).length
+    const all = reports.length + unread.length
+    yield { kind: 'heading', text: `${plural(all, 'session')}` }
+    const rows: (readonly [string, Cell])[] = [
+      ['nothing to do', count('whole')],
+      ['repaired', count('done')],
+      ['to be repaired', count('planned')],
+      ['cannot be repaired', count('refused')],
+      ['cannot be read', unread.length],
+    ]
+    yield { kind: 'fields', rows: rows.filter(([, value]) => value !== 0) }
+    yield* familySections(reports.map(({ data }) => data))
+    if (count('planned') > 0) yield { kind: 'list', items: [NOT_WRITTEN_ANY] }
+  },
+
   *sections(report) {
     const data = report.data
     const path = report.subject?.path
@@ -63,6 +86,73 @@ export const repairView: View<'repair'> = {
         ],
       }
   },
+}
+
+type State = 'whole' | 'planned' | 'done' | 'refused'
+
+function stateOf({ refused, steps, output }: RepairData): State {
+  if (refused !== undefined) return 'refused'
+  if (steps.length === 0) return 'whole'
+  return output === undefined ? 'planned' : 'done'
+}
+
+function briefly(data: RepairData): { readonly text: string; readonly tone: 'ok' | 'error' | 'dim' } {
+  const state = stateOf(data)
+  if (state === 'refused') {
+    const [first = '', ...others] = data.refused ?? []
+    const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more reason', 'more reasons')})`
+    return { text: `cannot be repaired: ${first}${more}`, tone: 'error' }
+  }
+  if (state === 'whole') return { text: 'nothing to do', tone: 'dim' }
+  const what = [...countsOf([data])].map(([name, { events }]) => `${name} (${events})`)
+  return { text: `${state === 'done' ? 'repaired' : 'to be repaired'}: ${what.join(', ')}`, tone: 'ok' }
+}
+
+interface FamilyCount {
+  sessions: number
+  events: number
+}
+
+/** How many sessions and events each kind of step is about; an upgrade is told apart by its families. */
+function countsOf(all: readonly RepairData[]): ReadonlyMap<string, FamilyCount> {
+  const counts = new Map<string, FamilyCount>()
+  for (const { steps } of all) {
+    const here = new Set<string>()
+    for (const { kind, args, count } of steps) {
+      const name = kind === 'upgrade' && isJsonObject(args) ? String(args.family) : kind
+      const known = counts.get(name) ?? { sessions: 0, events: 0 }
+      known.events += count
+      if (!here.has(name)) known.sessions++
+      here.add(name)
+      counts.set(name, known)
+    }
+  }
+  return counts
+}
+
+function* familySections(all: readonly RepairData[]): Iterable<Section> {
+  const counts = [...countsOf(all)].toSorted(([, a], [, b]) => b.sessions - a.sessions)
+  if (counts.length === 0) return
+  const columns = [
+    { label: 'what is changed', width: 0 },
+    { label: 'sessions', width: 8, align: 'right' as const },
+    { label: 'events', width: 8, align: 'right' as const },
+  ]
+  const rows = counts.map(([name, { sessions, events }]): readonly Cell[] => [
+    isFamily(name) ? `${name}: ${FAMILIES[name].title}` : name,
+    sessions,
+    events,
+  ])
+  yield { kind: 'table', columns, rows }
+}
+
+function isFamily(name: string): name is FamilyName {
+  return Object.hasOwn(FAMILIES, name)
+}
+
+const NOT_WRITTEN_ANY = {
+  text: 'Nothing was written. Add --in-place to replace the logs; each keeps a backup, and "undo" with the same names brings all of them back.',
+  tone: 'dim' as const,
 }
 
 function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {

@@ -4,6 +4,7 @@ import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
 import type { RowMend } from '../../core/repair/row-mend.ts'
+import { FAMILIES } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
 
 export interface StepWords {
@@ -19,6 +20,8 @@ function reasonOf({ kind, finding }: RepairStep): string {
   switch (kind) {
     case 'truncate':
       return 'it was asked for'
+    case 'upgrade':
+      return 'the target refuses it'
     case 'move-rows':
       return 'the row carries a wrong seq'
     case 'sort-rows':
@@ -102,6 +105,11 @@ function whatOf(step: RepairStep): string {
         : `insert the missing results of ${count} tool calls; later events and every reference to one move up`
     case 'close-turn':
       return `append ${plural(count, 'closing event')}`
+    }
+    case 'upgrade': {
+      const { title, change, keeps } = FAMILIES[step.args.family]
+      return `${title} (${plural(count, 'event')}): ${change}; ${keeps}`
+    }
     case 'note-exchanges': {
       const what = count === 1 ? 'a message' : `${count} messages`
       return `replace ${what} on the surface by a text note; the events stay in the log`

@@ -64,6 +64,16 @@ export async function backupOf(
   return { file: wanted.file, hash: was }
 }
 
+/** Whether there is anything to bring back: a backup, and a log that is not what it was already. */
+export async function isReplaced(log: string): Promise<boolean> {
+  const backups = await backupsOf(log)
+  if (backups.length === 0) return false
+  const hash = await fileHash(log)
+  return (
+    backups.some(({ now }) => hash.startsWith(now)) || !backups.some(({ before }) => hash.startsWith(before))
+  )
+}
+
 function backupHint(backups: readonly Backup[]): string | undefined {
   return backups.length === 0 ? undefined : `What it was is in ${backups.map(({ file }) => file).join(', ')}`
 }

@@ -1,0 +1,117 @@
+/**
+ * The families of refusals that an upgrade mends, each with what it is called, what is changed, and why nothing that
+ * anybody said or saw is lost by it. `docs/upgrade.md` and the plan of a repair are made of these words.
+ *
+ * To add a family: add a row, and a mending in a file of this folder that names it.
+ */
+export interface Family {
+  /** What was refused, as a heading: many of them. */
+  readonly title: string
+  readonly change: string
+  readonly keeps: string
+}
+
+export type FamilyName =
+  | 'members'
+  | 'values'
+  | 'counts'
+  | 'sources'
+  | 'forms'
+  | 'descriptors'
+  | 'queued-messages'
+  | 'upload-marks'
+  | 'unknown-events'
+  | 'streams'
+  | 'first-step'
+  | 'repeated-calls'
+  | 'arguments'
+  | 'unstarted-calls'
+  | 'tool-errors'
+  | 'closer-ids'
+
+export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
+  members: {
+    title: 'members that the target does not have',
+    change: 'the member is taken out',
+    keeps: 'no reader of any release looks at it',
+  },
+  values: {
+    title: 'optional members with an unusable value',
+    change: 'the member is taken out',
+    keeps: 'readers take what is optional and unusable for absent',
+  },
+  counts: {
+    title: 'counts and times that are no numbers of their kind',
+    change:
+      'the number that the log gives elsewhere, or the same number in its usual form; else the member is taken out',
+    keeps: 'the value could not be used',
+  },
+  sources: {
+    title: 'message sources that the target does not know',
+    change: 'the source becomes a plugin source that names the producer',
+    keeps: 'role and content stay, and the producer is still named',
+  },
+  forms: {
+    title: 'plugin sources whose form and members do not go together',
+    change: 'the form is taken out',
+    keeps: 'a source without a form is taken as it is; producer and members stay',
+  },
+  descriptors: {
+    title: 'subagent descriptors of another version',
+    change: 'the version becomes 3',
+    keeps: 'the members are those of version 3 already',
+  },
+  'queued-messages': {
+    title: 'queued messages without id or role',
+    change:
+      'the role is user; the id is that of the message when it was sent, else one made of session and seq',
+    keeps: 'content and source stay',
+  },
+  'upload-marks': {
+    title: 'upload marks that the target cannot place',
+    change: 'the mark leaves the log',
+    keeps: 'it says how far an upload came, and nothing of the conversation',
+  },
+  'unknown-events': {
+    title: 'events of unknown types',
+    change: 'the event leaves the log; later events move up with every reference to them',
+    keeps: 'no reader of the target can use it',
+  },
+  streams: {
+    title: 'answers that do not cite exactly the chunks of their own stream',
+    change: 'the answer cites its stream when their text agrees, else an empty one',
+    keeps: 'the answer stays, and so do all chunks',
+  },
+  'first-step': {
+    title: 'messages before the first step',
+    change: 'turn and step start before the message instead of after it',
+    keeps: 'the messages keep their order',
+  },
+  'repeated-calls': {
+    title: 'tool calls that are announced under the id of one that still waits',
+    change: 'the later call gets an id of its own, wherever it is named',
+    keeps: 'names, arguments and results stay',
+  },
+  arguments: {
+    title: 'tool calls that started with another name or other arguments than announced',
+    change: 'the start says what the message announces',
+    keeps: 'the message that the model sees stays',
+  },
+  'unstarted-calls': {
+    title: 'results of calls whose start was not recorded',
+    change: 'the start is put before the result, with the announced name and arguments',
+    keeps: 'the result proves that the call ran',
+  },
+  'tool-errors': {
+    title: 'tool errors on results that are not marked as errors',
+    change: 'the error is taken out; the result that the model sees is not marked later on',
+    keeps: 'the result stays as it was sent',
+  },
+  'closer-ids': {
+    title: 'results of interrupted calls with another id than releases give them',
+    change: 'the id is the one that the migration computes',
+    keeps: 'the content stays; nothing else names the id',
+  },
+}
+
+export const FAMILY_NAMES = Object.keys(FAMILIES) as readonly FamilyName[]

@@ -1,0 +1,118 @@
+/**
+ * The last mending of a repair that has a target: what the releases up to the target refuse. One change may show the
+ * next, so it goes round until they open the log or nothing is left to change. Every round is read beside the one before.
+ */
+
+import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
+import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
+import { RELEASE_LINES } from '../../core/compatibility/release-lines.ts'
+import type { EventEdits, Mending } from '../../core/repair/event-edits.ts'
+import { type RepairStep, step } from '../../core/repair/repair-step.ts'
+import { upgradeMending } from '../../core/upgrade/plan-upgrade.ts'
+import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
+import type { LogDigests } from '../sessions/log-digests.ts'
+import { applyEventEdits } from './apply-edits.ts'
+import { contentDigests } from './content-digests.ts'
+import { strayChange } from './only-named-members.ts'
+import type { Quarantine } from './quarantine.ts'
+
+export interface UpgradeOptions {
+  readonly limits: ReadLimits
+  /** Name of the release that has to open the log. */
+  readonly target: string
+  readonly allowUnknown: boolean
+}
+
+export type Upgraded =
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+  | { readonly kind: 'upgraded'; readonly steps: readonly RepairStep[]; readonly source: RecordSource }
+
+/** More rounds than any chain of changes needs. */
+const MOST_ROUNDS = 6
+
+export async function upgradeLog(
+  original: RecordSource,
+  options: UpgradeOptions,
+  quarantine: Quarantine,
+): Promise<Upgraded> {
+  const format = formatOf(options.target)
+  const steps: RepairStep[] = []
+  let source = original
+  let digests: LogDigests | undefined
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const log = await read(source, format, options)
+    digests ??= log.results.digests
+    if (!isSame(digests, log.results.digests))
+      return refused('the messages would not stay as they are: this is a fault of resurface')
+    const mending = withHeader(log.results.upgrade.mending, log)
+    if (mending.steps.length === 0) {
+      const reasons = reasonsUpTo(format, log)
+      return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'upgraded', steps, source }
+    }
+    steps.push(...mending.steps)
+    const before = source
+    source = applyEventEdits(before, mending.edits, quarantine)
+    const stray = await strayChange(before, source, mending.edits)
+    if (stray !== undefined) return refused(`event ${stray} would change: this is a fault of resurface`)
+  }
+  return { kind: 'refused', reasons: reasonsUpTo(format, await read(source, format, options)) }
+}
+
+export function formatOf(target: string): number {
+  const line = RELEASE_LINES.find(({ name }) => name === target)
+  if (line === undefined) throw new Error(`no release is called ${target}`)
+  return line.format
+}
+
+type ReadLog = LoadedLog<ResultsOf<ReturnType<typeof reducers>>>
+
+function reducers(format: number, allowUnknown: boolean) {
+  return {
+    upgrade: upgradeMending({ format, allowUnknown }),
+    facts: migrationFacts(),
+    digests: contentDigests(),
+  }
+}
+
+function read(
+  source: RecordSource,
+  format: number,
+  { limits, allowUnknown }: UpgradeOptions,
+): Promise<ReadLog> {
+  return loadLog(source, reducers(format, allowUnknown), { limits })
+}
+
+/** What the releases after the format of the log, up to the target, have against it; each reason once. */
+function reasonsUpTo(format: number, { header, findings, results }: ReadLog): readonly string[] {
+  const own = header?.version ?? 0
+  const wanted = RELEASE_LINES.filter((line) => line.format > own && line.format <= format)
+  const verdicts = releaseVerdicts(header?.version, findings.counts(), results.facts)
+  const reasons = wanted.flatMap(({ name }) => {
+    const verdict = verdicts.find(({ release }) => release === name)
+    return (verdict?.reasons ?? []).map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
+  })
+  const left = results.upgrade.left.map(
+    ({ seq, type, path, needs }) => `seq ${seq}, ${type}: ${path} ${needs}`,
+  )
+  return [...left, ...new Set(reasons)]
+}
+
+/** Members of the header that later formats do not have. */
+function withHeader({ steps, edits }: Mending, { findings }: ReadLog): Mending {
+  const unknown = findings
+    .findings()
+    .flatMap((finding) => (finding.code === 'header/unknown' ? [finding.args.field] : []))
+  if (unknown.length === 0) return { steps, edits }
+  const header: EventEdits['header'] = unknown.map((field) => ({ at: [String(field)] }))
+  const places = { lines: [1], count: unknown.length } as const
+  return { steps: [...steps, step('upgrade', { family: 'members' }, places)], edits: { ...edits, header } }
+}
+
+function isSame(one: LogDigests, other: LogDigests): boolean {
+  return one.surface === other.surface && one.transcript === other.transcript
+}
+
+function refused(reason: string): Upgraded {
+  return { kind: 'refused', reasons: [reason] }
+}
