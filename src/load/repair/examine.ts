@@ -10,9 +10,11 @@ import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
 import { logDigests } from '../sessions/log-digests.ts'
 import { contentDigests } from './content-digests.ts'
-import type { RepairOptions } from './repair-options.ts'
 
-type Choices = Pick<RepairOptions, 'allowUnknown' | 'target'>
+interface Choices {
+  readonly allowUnknown: boolean
+  readonly target?: string
+}
 
 /** A log that is made fit for another release keeps its content, though not every id and source. */
 export function examination({ allowUnknown, target }: Choices) {
