@@ -117,6 +117,7 @@ function ruled(
     problem: 'disagrees',
     area,
     path,
+    at: path.split('.'),
     needs,
     of: type,
     what,

@@ -48,6 +48,8 @@ const MOST_LEFT = 20
 
 /** An upgrade mends what the migrations from before format 4 refuse. */
 const LAST_MENDED = 3
+/** What is mended with the calls of a step. */
+const OF_CALLS: ReadonlySet<EventRefusal['area']> = new Set(['error-unmarked', 'closer-id'])
 const UPLOAD_MARK = 'session-log-deepseek/delivery-accepted'
 
 export function upgradeMending(goal: UpgradeGoal): Reducer<Upgrade> {
@@ -131,14 +133,14 @@ class EventMendings {
     const isInherited = header?.parentSession !== undefined && seq < (header.seedLength ?? 0)
     if (version === this.#format && sessionId !== header?.id && !isInherited && this.#format < 2) return true
     let isRefused = false
-    eventRefusals(event, this.#format, ({ edge }) => {
-      isRefused ||= edge < this.#goal.format
+    eventRefusals(event, this.#format, (refusal) => {
+      isRefused ||= this.#isRefusal(refusal)
     })
     return isRefused
   }
 
   #refused(event: SessionEvent, refusal: EventRefusal): void {
-    if (refusal.edge >= this.#goal.format) return
+    if (!this.#isRefusal(refusal) || OF_CALLS.has(refusal.area)) return
     const { at } = refusal
     const { data, seq } = event
     if (event.type === 'agent/inbox/spliced' && at.length === 4 && at[1] === 'inserted' && at[3] === 'id') {
@@ -150,6 +152,10 @@ class EventMendings {
     const mending = mendMember(event, refusal, this.#known(event))
     if (mending !== undefined) this.#changes.change(seq, mending.family, mending.change)
     else this.#changes.leave({ seq, type: event.type, path: refusal.path, needs: refusal.needs })
+  }
+
+  #isRefusal({ targets }: EventRefusal): boolean {
+    return targets.some((format) => format <= this.#goal.format)
   }
 
   #known({ data }: SessionEvent): Known {

@@ -4,6 +4,7 @@
  */
 
 import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
+import type { UpgradeRefusal } from '../../core/compatibility/migration/refusal.ts'
 import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import { RELEASE_LINES } from '../../core/compatibility/release-lines.ts'
 import type { EventEdits, Mending } from '../../core/repair/event-edits.ts'
@@ -28,6 +29,7 @@ export type Upgraded =
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
   | { readonly kind: 'upgraded'; readonly steps: readonly RepairStep[]; readonly source: RecordSource }
 
+const MOST_REASONS = 20
 /** More rounds than any chain of changes needs. */
 const MOST_ROUNDS = 6
 
@@ -83,19 +85,30 @@ function read(
   return loadLog(source, reducers(format, allowUnknown), { limits })
 }
 
-/** What the releases after the format of the log, up to the target, have against it; each reason once. */
+/** What the releases after the format of the log, up to the target, have against it: places first, the rest in words. */
 function reasonsUpTo(format: number, { header, findings, results }: ReadLog): readonly string[] {
   const own = header?.version ?? 0
   const wanted = RELEASE_LINES.filter((line) => line.format > own && line.format <= format)
-  const verdicts = releaseVerdicts(header?.version, findings.counts(), results.facts)
-  const reasons = wanted.flatMap(({ name }) => {
-    const verdict = verdicts.find(({ release }) => release === name)
-    return (verdict?.reasons ?? []).map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
-  })
-  const left = results.upgrade.left.map(
-    ({ seq, type, path, needs }) => `seq ${seq}, ${type}: ${path} ${needs}`,
-  )
-  return [...left, ...new Set(reasons)]
+  const { facts, upgrade } = results
+  const located = facts.refusals.filter(({ targets }) => targets.some((target) => target <= format))
+  const left = upgrade.left.map(({ seq, type, path, needs }) => placed({ seq, type, path, problem: needs }))
+  const named = new Set(located.map(({ kind }) => kind))
+  const verdicts = releaseVerdicts(header?.version, findings.counts(), facts)
+  const others = verdicts
+    .filter(({ release }) => wanted.some(({ name }) => name === release))
+    .flatMap(({ reasons }) => reasons.filter(({ what }) => !named.has(what)))
+    .map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
+  return [...new Set([...located.map(placed), ...left, ...others])].slice(0, MOST_REASONS)
+}
+
+function placed({
+  seq,
+  type,
+  path,
+  problem,
+}: Pick<UpgradeRefusal, 'seq' | 'type' | 'path' | 'problem'>): string {
+  const what = path === undefined ? type : `${type}, ${path}`
+  return `${seq === undefined ? '' : `seq ${seq}, `}${what} ${problem}`
 }
 
 /** Members of the header that later formats do not have. */

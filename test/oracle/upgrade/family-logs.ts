@@ -42,7 +42,7 @@ function called(draft: LogDraft, id: string, start: Members = {}): void {
   draft.result(id, call)
 }
 
-const ALL: readonly Trouble[] = [
+export const TROUBLES: readonly Trouble[] = [
   {
     family: 'members',
     name: 'a member of a plugin in a user message',
@@ -300,6 +300,3 @@ function notStarted(draft: LogDraft, callId: string, id: string): void {
   const error = { name: 'ToolNotStartedError', code: 'TOOL_NOT_STARTED' }
   draft.event('tool/result', { ...draft.place(), message, error }, APPEND)
 }
-
-/** What a release of format 2 wants of the id of a closer is not in the verdicts yet. */
-export const TROUBLES = ALL.filter(({ family }) => family !== 'closer-ids')
