@@ -105,7 +105,6 @@ function whatOf(step: RepairStep): string {
         : `insert the missing results of ${count} tool calls; later events and every reference to one move up`
     case 'close-turn':
       return `append ${plural(count, 'closing event')}`
-    }
     case 'upgrade': {
       const { title, change, keeps } = FAMILIES[step.args.family]
       return `${title} (${plural(count, 'event')}): ${change}; ${keeps}`
