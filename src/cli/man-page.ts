@@ -38,13 +38,14 @@ export async function* manPage(): AsyncIterable<string> {
   }
   const everyCommand = defineCommand({
     arguments: [],
+    uses: ['reading', 'findings', 'limit'],
     examples: [],
     isLong: true,
     run: () => Promise.reject(),
   })
   const [, ...common] = optionGroups(everyCommand, FORMATS)
   for (const { title, options } of common) {
-    yield `.SH ${title.toUpperCase()} OPTIONS OF EVERY COMMAND\n`
+    yield `.SH COMMON OPTIONS: ${title.toUpperCase()}\n`
     for (const [name, option] of Object.entries(options)) yield optionEntry(name, option)
   }
   const [, ...codes] = EXIT_CODES.split('\n')

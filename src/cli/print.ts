@@ -92,7 +92,7 @@ export function mustNotBeShown(request: Request, { stdout }: Host): void {
 
 /** Where the report goes, when it goes to a file. */
 function fileOf({ options, writesOutput }: Request): string | undefined {
-  return writesOutput ? undefined : options.output
+  return writesOutput || options.output === '-' ? undefined : options.output
 }
 
 /** A terminal has colours and a width. */

@@ -1,6 +1,6 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
-import { Option as CommanderOption, InvalidArgumentError, Command as Program } from 'commander'
-import type { Call, Command } from '../commands/definition/command.ts'
+import { Option as CommanderOption, Help, InvalidArgumentError, Command as Program } from 'commander'
+import { type Call, type Command, defineCommand } from '../commands/definition/command.ts'
 import {
   type CommonValues,
   commonValues,
@@ -9,8 +9,9 @@ import {
 } from '../commands/definition/common-options.ts'
 import { flagsOf, type Option, type Options } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
+import { didYouMean } from '../core/search/similar-words.ts'
 import { escapeText } from '../report/escape-text.ts'
-import type { Format } from '../report/renderers/render.ts'
+import { FORMATS, type Format } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { columnsOf, type Host } from './host.ts'
 
@@ -62,7 +63,7 @@ export async function createProgram(
   const program = new Program('resurface')
     .description(DESCRIPTION)
     .version(host.version)
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show the help of a command, or of the options that many have')
     .addHelpText('before', ROOT_EXAMPLES)
     .addHelpText('after', `\n${EXIT_CODES}`)
   configure(program, host)
@@ -82,7 +83,7 @@ export async function createProgram(
 function configure(program: Program, host: Host): void {
   program
     .exitOverride()
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name(), formatHelp: ownHelp })
     .showSuggestionAfterError(true)
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
@@ -107,8 +108,12 @@ function addCommand(
     if (title !== 'Options') child.optionsGroup(`${title}:`)
     for (const [name, option] of Object.entries(options)) child.addOption(optionOf(name, option))
   }
+  child.addOption(new CommanderOption('--no-color', 'never colour the text').hideHelp())
+  const [, ...common] = groups
   child.addHelpText('before', `Examples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`)
   const notes = (command.notes ?? []).map((line) => `${line}\n`).join('')
+  const names = common.flatMap(({ options }) => namesIn(options))
+  child.addHelpText('after', `\n${COMMON_TITLE}\n${folded(names)}`)
   child.addHelpText('after', `\n${notes === '' ? '' : `${notes}\n`}${EXIT_CODES}`)
   child.action((...values: unknown[]) => {
     const args = values.slice(0, command.arguments.length)
@@ -129,6 +134,56 @@ function addCommand(
   })
 }
 
+const COMMON_TITLE = 'Common options (resurface help options explains them):'
+
+/** Options that many commands have are named in their help, and explained once. */
+function ownHelp(command: Program, helper: Help): string {
+  const ownOnly: Help = Object.assign(Object.create(helper), {
+    visibleOptions: (of: Program) => helper.visibleOptions(of).filter((option) => !isCommon(option)),
+  })
+  return Help.prototype.formatHelp.call(ownOnly, command, ownOnly)
+}
+
+function isCommon({ helpGroupHeading }: CommanderOption): boolean {
+  return helpGroupHeading !== undefined
+}
+
+function namesIn(options: Options): readonly string[] {
+  return Object.entries(options).flatMap(([name, option]) => (option.isHidden ? [] : [flagsOf(name, option)]))
+}
+
+/** `resurface help options` */
+export function optionsHelp(host: Host): string {
+  const everything = defineCommand({
+    arguments: [],
+    uses: ['reading', 'findings', 'limit'],
+    isLong: true,
+    examples: [],
+    run: () => Promise.reject(),
+  })
+  const program = new Program('resurface').usage('command [options] [arguments]').helpOption(false)
+  program.description(
+    'Options that many commands have. The help of a command names those that do something for it.',
+  )
+  for (const { title, options } of optionGroups(everything, FORMATS)) {
+    program.optionsGroup(`${title}:`)
+    for (const [name, option] of Object.entries(options)) program.addOption(optionOf(name, option))
+  }
+  program.configureOutput({ getOutHelpWidth: () => columnsOf(host.stdout), getOutHasColors: () => false })
+  return program.helpInformation()
+}
+
+/** Words in lines of a terminal, indented. */
+function folded(words: readonly string[]): string {
+  const lines = ['']
+  for (const word of words) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + word.length > 74) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line}, ${word}`
+  }
+  return lines.map((line) => `  ${line}`).join('\n')
+}
+
 /** The format that a flag such as `--json` is short for. */
 function shortFormat(options: Options, given: Readonly<Record<string, unknown>>): Format | undefined {
   const set = Object.entries(options).find(
@@ -140,8 +195,13 @@ function shortFormat(options: Options, given: Readonly<Record<string, unknown>>)
 function optionOf(name: string, declared: Option<unknown>): CommanderOption {
   const { description, parse, choices, repeats, default: preset, defaultText } = declared
   const option = new CommanderOption(flagsOf(name, declared), description)
-  if (choices !== undefined) option.choices([...choices])
-  else if (parse !== undefined || repeats === true) {
+  if (choices !== undefined) {
+    option.choices([...choices])
+    option.argParser<string>((text) => {
+      if (choices.includes(text)) return text
+      throw new InvalidArgumentError(`${didYouMean(text, choices)}Allowed choices are ${choices.join(', ')}.`)
+    })
+  } else if (parse !== undefined || repeats === true) {
     option.argParser<unknown>((text, earlier) => {
       const value = parse === undefined ? text : parsed(parse, text)
       return repeats === true ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value

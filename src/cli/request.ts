@@ -6,12 +6,14 @@ import { COMMANDS } from '../commands/index.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import type { Host } from './host.ts'
-import { createProgram, type Request } from './program.ts'
+import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
+import { unknownCommand } from './unknown-command.ts'
 
 /** The request behind the arguments, or the exit code when commander has answered by itself. */
 export async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
   let request: Request | undefined
+  const words = argv.map((word, index) => (isBareColor(word, argv[index + 1]) ? '--color=always' : word))
   const called = argv.find((argument) => !argument.startsWith('-'))
   const program = await createProgram(nameToLoad(called, argv), host, (accepted) => {
     request = accepted
@@ -20,14 +22,25 @@ export async function understand(argv: readonly string[], host: Host): Promise<R
     program.outputHelp()
     return 2
   }
+  if (called === 'help' && argv.includes('options')) {
+    host.stdout.write(optionsHelp(host))
+    return 0
+  }
+  if (called !== undefined && called !== 'help' && !COMMANDS.some(({ name }) => name === called))
+    throw unknownCommand(called, argv)
   try {
-    await program.parseAsync(argv as string[], { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code)
     return asked ? 0 : 2
   }
   return request ?? 2
+}
+
+/** `--color` alone: what follows is not meant for it. */
+function isBareColor(word: string, next: string | undefined): boolean {
+  return word === '--color' && !['auto', 'always', 'never'].includes(next ?? '')
 }
 
 /** `help check` shows the help of `check`, so that is the module to load. */

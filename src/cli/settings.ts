@@ -19,14 +19,14 @@ interface Settings {
 
 /** @param writesBaseline - the baseline need not be there yet, and must not hide what it shall hold. */
 export async function settingsOf(
-  flags: Pick<CommonValues, 'failOn' | 'rule' | 'baseline'>,
+  flags: Pick<CommonValues, 'failOn' | 'severity' | 'baseline'>,
   writesBaseline: boolean,
   host: Pick<Host, 'env' | 'cwd'>,
 ): Promise<Settings> {
   const { env } = host
   const config = readConfiguration(host)
   const failOn = failOnNamed(flags.failOn ?? env.RESURFACE_FAIL_ON ?? config.failOn ?? 'error')
-  const named = flags.rule.map((text) => {
+  const named = flags.severity.map((text) => {
     const [code = '', setting] = text.split('=')
     return ruleSetting(code, setting)
   })

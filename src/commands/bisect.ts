@@ -23,6 +23,7 @@ import { SEARCH_OPTIONS, searchTarget } from './definition/search-target.ts'
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: SEARCH_OPTIONS,
+  uses: ['reading', 'limit'],
   examples: [
     'resurface bisect session.jsonl --rule pair/result-missing',
     "resurface bisect session.jsonl --exec 'resurface surface {} --quiet'",

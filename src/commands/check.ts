@@ -39,6 +39,7 @@ type CheckOptions = ValuesOf<typeof OPTIONS>
 export const command = defineCommand({
   arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
   options: OPTIONS,
+  uses: ['reading', 'findings', 'limit'],
   examples: [
     'resurface check session.jsonl.zstd',
     'resurface check ~/.dsh/sessions --json',

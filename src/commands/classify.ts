@@ -9,6 +9,7 @@ import { lookOutcome } from './definition/look-outcome.ts'
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: EVENT_FILTERS,
+  uses: ['reading', 'findings'],
   examples: [
     'resurface classify session.jsonl --class shadowed',
     'resurface classify session.jsonl --turn 3 --format ndjson',

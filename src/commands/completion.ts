@@ -8,6 +8,7 @@ export const command = defineCommand({
     ['<shell>', 'bash, zsh or fish'],
     ['[words...]', 'words of a command line so far, behind --: answers with what may come next'],
   ],
+  uses: [],
   examples: [
     'eval "$(resurface completion bash)"',
     'eval "$(resurface completion zsh)"',

@@ -28,7 +28,7 @@ type Target = (typeof TARGETS)[number]
 const OPTIONS = {
   to: choice('<container>', TARGETS, 'container to write; follows from the name of -o'),
   rows: choice('<rows>', ROWS, 'streamed deltas one a row, packed, or as they are'),
-  schema: choice('<number>', ['14', '17'], 'schema of a database (default 17)'),
+  databaseSchema: choice('<number>', ['14', '17'], 'schema of a database (default 17)'),
 }
 
 export const command = defineCommand({
@@ -45,7 +45,7 @@ export const command = defineCommand({
 
 async function convert(
   log: JudgedLog<unknown>,
-  { to: named, rows = 'as-is', schema = '17' }: ValuesOf<typeof OPTIONS>,
+  { to: named, rows = 'as-is', databaseSchema = '17' }: ValuesOf<typeof OPTIONS>,
   context: CommandContext,
 ): Promise<Outcome> {
   const { output } = context
@@ -64,7 +64,7 @@ async function convert(
   const before = await writeCopy(output, context, async () => {
     const digest = await eventsDigest(log.input.source, context.limits)
     if (to === 'sqlite') {
-      await writeDatabase(output, log.input.source, schema === '14' ? 14 : 17, digest, context)
+      await writeDatabase(output, log.input.source, databaseSchema === '14' ? 14 : 17, digest, context)
     } else {
       await writeFileWhole(
         output,

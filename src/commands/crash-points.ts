@@ -11,6 +11,7 @@ import { flag } from './definition/option.ts'
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: { frames: flag('only behind whole frames of a compressed log') },
+  uses: ['reading', 'findings'],
   examples: [
     'resurface crash-points session.jsonl',
     'resurface crash-points session.jsonl.zstd --frames --json',

@@ -21,6 +21,7 @@ export const command = defineCommand({
     from: value('<seq>', parseSeq, 'compare the surface after this event'),
     to: value('<seq>', parseSeq, 'with the surface after this one (default: the last)'),
   },
+  uses: ['reading', 'limit'],
   examples: [
     'resurface diff session.jsonl session.repaired.jsonl',
     'resurface diff session.jsonl store.db#session-2f6c --level log,surface',

@@ -23,6 +23,7 @@ export const command = defineCommand({
     before: value('<seq>', parseSeq, 'the page that ends before this event'),
     maxMessages: value('<n>', parseCount, `messages on a page (default ${DEFAULT_MESSAGES})`),
   },
+  uses: ['reading', 'findings'],
   examples: [
     'resurface events session.jsonl --max-messages 10',
     'resurface events session.jsonl --before 412 --json',

@@ -21,6 +21,7 @@ export const command = defineCommand({
   options: {
     example: text('<dir>', 'write the example log of the code to a new folder; - prints its bytes'),
   },
+  uses: [],
   examples: [
     'resurface explain',
     'resurface explain order/seq-gap',

@@ -28,6 +28,7 @@ export const command = defineCommand({
     ...SEARCH_OPTIONS,
     time: withDefault(value('<seconds>', parseCount, 'write the best that was found by then'), 60),
   },
+  uses: ['reading', 'limit'],
   examples: [
     'resurface minimize session.jsonl --rule surface/start-not-found -o small.jsonl',
     "resurface minimize session.jsonl --exec 'my-reader {}' -o small.jsonl --time 300",

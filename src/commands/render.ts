@@ -14,6 +14,7 @@ import { worstExitCode } from './many-logs/each-log.ts'
 
 export const command = defineCommand({
   arguments: [['<file>', 'a report saved with --json, or - for standard input']],
+  uses: ['findings', 'limit'],
   examples: [
     'resurface check session.jsonl --json -o report.json',
     'resurface render report.json --format markdown',

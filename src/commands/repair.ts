@@ -47,7 +47,7 @@ const OPTIONS = {
   inPlace: flag('replace the log, and keep what it was as a backup for "undo"'),
   plan: text('<file>', 'save the plan'),
   apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for'),
-  keep: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
+  branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   truncateAfter: value('<place>', parseBoundary, 'cut off what follows turn:N or seq:N'),
   target: choice('<release>', RELEASES, 'change what this release, and those before it, refuse'),
@@ -84,7 +84,7 @@ async function repair(
   if (others.length > 0 && (options.target === undefined || isAboutOne(options, context)))
     throw new ToolError('usage', ONE_LOG)
   const wanted = saved?.options ?? {
-    keep: options.keep ?? 'living',
+    keep: options.branch ?? 'living',
     allowUnknown: options.allowUnknown,
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
     ...(options.target !== undefined && { target: options.target }),
@@ -143,11 +143,11 @@ function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandC
 }
 
 /** A choice that would not be heeded is no choice. */
-function mustNotChoose({ keep, allowUnknown, truncateAfter, target }: RepairChoices): void {
-  if (keep === undefined && !allowUnknown && truncateAfter === undefined && target === undefined) return
+function mustNotChoose({ branch, allowUnknown, truncateAfter, target }: RepairChoices): void {
+  if (branch === undefined && !allowUnknown && truncateAfter === undefined && target === undefined) return
   throw new ToolError(
     'usage',
-    'the plan says what is kept and cut off, so --keep, --allow-unknown, --truncate-after and --target cannot be given with it',
+    'the plan says what is kept and cut off, so --branch, --allow-unknown, --truncate-after and --target cannot be given with it',
     'Make another plan with --plan.',
   )
 }

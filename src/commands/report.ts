@@ -26,6 +26,7 @@ const MOST_UNITS_OF_TEXT = 20_000
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: TRANSCRIPT_OPTIONS,
+  uses: ['reading', 'findings', 'limit'],
   examples: [
     'resurface report session.jsonl -o report.html',
     'resurface report session.jsonl --turn 3 --no-tool-output > turn-3.html',

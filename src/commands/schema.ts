@@ -8,6 +8,7 @@ import { flag } from './definition/option.ts'
 export const command = defineCommand({
   arguments: [['<report>', 'command whose report is described, such as check']],
   options: { line: flag('describe a line of --format ndjson, not the answer of --format json') },
+  uses: [],
   examples: ['resurface schema check', 'resurface schema classify --line > classify-line.schema.json'],
   run: async ([name], { line }) => {
     const kind = KINDS.find((known) => known === name)

@@ -19,6 +19,7 @@ export const command = defineCommand({
       'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
     ),
   },
+  uses: ['reading', 'findings', 'limit'],
   examples: [
     'resurface surface session.jsonl',
     'resurface surface session.jsonl --at 412 --json',

@@ -30,6 +30,7 @@ export const command = defineCommand({
     ),
     markdown: flag('short for --format markdown', { format: 'markdown' }),
   },
+  uses: ['reading', 'findings'],
   examples: [
     'resurface transcript session.jsonl',
     'resurface transcript session.jsonl --tail 3 --no-tool-output',

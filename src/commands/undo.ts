@@ -13,6 +13,7 @@ import { failedInput } from './many-logs/one-input.ts'
 
 export const command = defineCommand({
   arguments: [['<logs...>', 'log files, directories or session ids']],
+  uses: [],
   examples: ['resurface undo session.jsonl', 'resurface undo ~/.dsh/sessions'],
   run: ([logs], _options, context) => undo(logs, context),
 })

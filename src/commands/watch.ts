@@ -49,6 +49,7 @@ export const command = defineCommand({
     ['<log>', 'log file, store.db#SESSION, session directory or session id; it need not be there yet'],
   ],
   options: OPTIONS,
+  uses: ['reading', 'findings'],
   examples: [
     'resurface watch ~/.dsh/sessions/--w--/SESSION',
     'resurface watch session.jsonl.zstd --findings --from-end',

@@ -2,6 +2,7 @@
 
 import { eventTrace } from '../core/projections/trace.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -12,8 +13,11 @@ export const command = defineCommand({
     ['<log>', LOG_ARGUMENT],
     ['<seq>', 'seq of the event'],
   ],
+  uses: ['reading', 'findings'],
   examples: ['resurface why session.jsonl 412'],
   run: async ([path, text], _options, context) => {
+    if (/^\d+$/.test(path) && !/^\d+$/.test(text))
+      throw new ToolError('usage', 'the log comes first', `Write: resurface why ${shellWord(text)} ${path}`)
     const seq = parseSeq(text)
     return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
       const { trace } = loaded.results

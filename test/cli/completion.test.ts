@@ -56,7 +56,7 @@ describe('words that may come next', () => {
 
   test('codes of rules', async () => {
     expect(await words('explain', '')).toEqual(codes)
-    expect(await words('check', '--rule', '')).toEqual(codes.map((code) => `${code}=`))
+    expect(await words('check', '--severity', '')).toEqual(codes.map((code) => `${code}=`))
   })
 
   test('sessions of the store, and files', async () => {

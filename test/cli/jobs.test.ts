@@ -64,7 +64,7 @@ test('standard input is read where it is', async () => {
 
 test('settings hold in every thread', async () => {
   const [folder = ''] = await inputs()
-  const args = ['check', folder, '--fail-on', 'warning', '--rule', 'turn/open=off', '--profile', 'plugin']
+  const args = ['check', folder, '--fail-on', 'warning', '--severity', 'turn/open=off', '--profile', 'plugin']
   const env = { RESURFACE_FAIL_ON: 'never' }
   const alone = await runCli([...args, '--jobs', '1'], { env })
   expect(await runCli([...args, '--jobs', '4'], { env })).toEqual(alone)

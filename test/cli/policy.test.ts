@@ -13,13 +13,13 @@ const unmarked = (seq: number) =>
 /** A log with a message that has no surface marker. */
 const broken = () => tempFile(base().text() + unmarked(9))
 
-describe('--rule', () => {
+describe('--severity', () => {
   test('takes a rule for less, and off leaves it out', async () => {
     const path = broken()
     expect((await runMain(['check', path])).exitCode).toBe(1)
-    expect((await runMain(['check', path, '--rule', 'surface/op-missing=warning'])).exitCode).toBe(0)
+    expect((await runMain(['check', path, '--severity', 'surface/op-missing=warning'])).exitCode).toBe(0)
     const off = JSON.parse(
-      (await runMain(['check', path, '--rule', 'surface/op-missing=off', '--json'])).stdout,
+      (await runMain(['check', path, '--severity', 'surface/op-missing=off', '--json'])).stdout,
     )
     expect(off.findings).toEqual([])
     expect(off.data.opens, 'what DSH does no setting can change').toBe(false)
@@ -28,7 +28,7 @@ describe('--rule', () => {
   test.each([['nonsense=off'], ['surface/op-missing=loud'], ['surface/op-missing']])(
     'refuses %s',
     async (rule) => {
-      expect((await runMain(['check', broken(), '--rule', rule])).exitCode).toBe(2)
+      expect((await runMain(['check', broken(), '--severity', rule])).exitCode).toBe(2)
     },
   )
 })

@@ -135,7 +135,7 @@ test('the branches of two writers go beside the log, and every one opens', async
   expect(basename(branch as string)).toMatch(/^log\.jsonl\.[0-9a-f]{16}\.branch-1$/)
   expect((await runMain(['check', branch as string])).exitCode).toBe(0)
   expect((await undo(path)).exitCode).toBe(0)
-  const kept = await repair(path, '--keep', 'first', '--in-place')
+  const kept = await repair(path, '--branch', 'first', '--in-place')
   expect(kept).toMatchObject({ exitCode: 0, data: { branches: data.branches } })
   expect((await runMain(['check', branch as string])).exitCode).toBe(0)
 })

@@ -51,7 +51,7 @@ describe('a plan is carried out', () => {
     expect(readFileSync(log)).toEqual(base().bytes())
   })
 
-  test.each([[['--keep', 'first']], [['--allow-unknown']], [['--truncate-after', 'turn:1']]])(
+  test.each([[['--branch', 'first']], [['--allow-unknown']], [['--truncate-after', 'turn:1']]])(
     'and %j cannot overrule it',
     async (options) => {
       const { log, plan } = await planned()

@@ -20,17 +20,25 @@ const LOGS = {
 } as const
 
 describe.each(Object.entries(LOGS))('a log that is %s', (_name, bytes) => {
-  test.each([[[]], [['--fail-on', 'warning']], [['--rule', 'turn/open=error']]])(
-    'exits as check does: %j',
-    async (options) => {
-      const path = tempFile(bytes)
-      const [report, check] = await Promise.all(
-        ['report', 'check'].map((command) => runMain([command, path, ...options])),
-      )
-      expect(report?.exitCode).toBe(check?.exitCode)
-      expect(report?.stderr).toBe(check?.stderr)
-    },
-  )
+  test.each([
+    [['--fail-on', 'error']],
+    [['--fail-on', 'warning']],
+    [['--fail-on', 'error', '--severity', 'turn/open=error']],
+  ])('exits as check does: %j', async (options) => {
+    const path = tempFile(bytes)
+    const [report, check] = await Promise.all(
+      ['report', 'check'].map((command) => runMain([command, path, ...options])),
+    )
+    expect(report?.exitCode).toBe(check?.exitCode)
+  })
+
+  test('without --fail-on it has done what it should, when there is a log', async () => {
+    const path = tempFile(bytes)
+    const checked = (await runMain(['check', path])).exitCode
+    const { exitCode, stderr } = await runMain(['report', path])
+    expect(exitCode).toBe(checked === 3 ? 3 : 0)
+    if (checked !== 0) expect(stderr).toContain(`resurface check ${path}`)
+  })
 })
 
 describe('on a terminal', () => {

@@ -127,7 +127,7 @@ test('--limit bounds the findings of a rule that are shown, and --all lifts the 
   expect(await shown('--limit', '0')).toBe(9)
   expect(await shown('--all')).toBe(9)
   expect((await runMain(['check', path])).stdout).toContain('… and 4 more (--all shows')
-  expect((await runMain(['help', 'check'])).stdout).toMatch(/--all +short for --limit 0/)
+  expect((await runMain(['help', 'options'])).stdout).toMatch(/--all +short for --limit 0/)
 })
 
 test('an empty name is a typing error', async () => {

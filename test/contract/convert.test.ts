@@ -22,7 +22,7 @@ const TARGETS: readonly (readonly [file: string, container: string, ...options: 
   ['to.jsonl.zstd', 'zstd'],
   ['to.jsonl.zstd', 'zstd', '--rows', 'packed'],
   ['to.zst', 'zstd', '--rows', 'unpacked'],
-  ['to.db', 'sqlite', '--schema', '14'],
+  ['to.db', 'sqlite', '--database-schema', '14'],
   ['to.sqlite3', 'sqlite'],
 ]
 
@@ -105,8 +105,8 @@ describe('rows', () => {
   })
 })
 
-test.each(['14', '17'])('--schema %s is the one that is written', async (schema) => {
-  const { path } = await convert(tempFile(base().bytes()), 'to.db', '--schema', schema)
+test.each(['14', '17'])('--database-schema %s is the one that is written', async (schema) => {
+  const { path } = await convert(tempFile(base().bytes()), 'to.db', '--database-schema', schema)
   const db = new Database(path, { readonly: true })
   expect(db.pragma('user_version', { simple: true })).toBe(Number(schema))
   db.close()
@@ -182,7 +182,7 @@ describe('refused, with nothing left behind', () => {
   test.each(CASES)('%s', async (...[_name, content, exitCode, file = 'to.jsonl']) => {
     const folder = tempDir()
     const source = tempFile(content)
-    const more = file === 'to.db' ? ['--schema', '14'] : []
+    const more = file === 'to.db' ? ['--database-schema', '14'] : []
     const result = await runMain(['convert', source, '-o', join(folder, file), ...more])
     expect(result).toMatchObject({ exitCode, stdout: '' })
     expect(result.stderr).toMatch(/^resurface: /)

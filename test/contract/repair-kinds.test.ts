@@ -564,7 +564,7 @@ describe('two writers', () => {
 
   test('the other way round', async () => {
     for (const keep of ['first', 'last', 'longest', 'living']) {
-      const { data, output } = await mended(tempFile(clash(first(), second())), '--keep', keep)
+      const { data, output } = await mended(tempFile(clash(first(), second())), '--branch', keep)
       const [branch] = data.branches as [string]
       const kept = keep === 'first' ? first() : second()
       const other = keep === 'first' ? second() : first()

@@ -125,7 +125,7 @@ async function keptIn({ data, output }: Written): Promise<number> {
 }
 
 async function keepsEveryEvent(path: string, lines: readonly Buffer[], keep = 'living'): Promise<void> {
-  const result = await repairing(path, '--keep', keep)
+  const result = await repairing(path, '--branch', keep)
   if (result.kind === 'refused') return
   const { pieces } = result
   const quarantined = pieces.flatMap(({ text = '' }) => text.split('\n'))

@@ -109,8 +109,13 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
 /** `render` prints reports of any kind, messages are an answer of `surface`; every other command has a kind of its own. */
 export type CommandName = Exclude<ReportKind, 'messages'> | 'render'
 
+/** Common options that do something for a command: how a log is read, what fails, how much of a list is shown. */
+export type CommonOptions = 'reading' | 'findings' | 'limit'
+
 interface Described {
   readonly examples: readonly string[]
+  /** Those for reading, where it is not given. */
+  readonly uses?: readonly CommonOptions[]
   /** What the help says beside the options, line by line. */
   readonly notes?: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */

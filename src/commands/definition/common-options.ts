@@ -26,24 +26,23 @@ const OUTPUT = {
   format: withDefault(choice('<format>', FORMATS, 'how to print the answer'), 'text'),
   json: flag('short for --format json', { format: 'json' }),
   output: text('<file>', 'write to a file instead of standard output', 'o'),
-  color: withDefault(choice('<when>', ['auto', 'always', 'never'], 'colour the text'), 'auto'),
+  color: withDefault(
+    choice('<when>', ['auto', 'always', 'never'], 'colour the text; alone it means always, --no-color never'),
+    'auto',
+  ),
+  pager: unless('do not send a long answer through a pager'),
+  quiet: flag('print nothing: the exit code is the answer', { letter: 'q' }),
+}
+
+const LIMIT = {
   limit: withDefault(
     value('<n>', parseLimit, 'most findings of a rule, or rows of a summary, to show; 0 for all'),
     5,
   ),
   all: flag('short for --limit 0'),
-  pager: unless('do not send a long answer through a pager'),
-  quiet: flag('print nothing: the exit code is the answer', { letter: 'q' }),
 }
 
-const FINDINGS = {
-  failOn: choice(
-    '<severity>',
-    ['error', 'warning', 'info', 'never'],
-    'exit 1 from this severity on (default: error)',
-  ),
-  rule: list('<code=severity>', String, 'take a rule as error, warning, info or off; may be repeated'),
-  baseline: text('<file>', 'leave out the findings that this file knows'),
+const READING = {
   dialect: choice('<name>', DIALECT_NAMES, 'read a look-alike of a session log'),
   maxRecord: withDefault(
     value('<bytes>', parseBytes, 'longest record to read'),
@@ -52,11 +51,21 @@ const FINDINGS = {
   ),
 }
 
+const FINDINGS = {
+  failOn: choice(
+    '<severity>',
+    ['error', 'warning', 'info', 'never'],
+    'exit 1 from this severity on (default: error)',
+  ),
+  severity: list('<code=severity>', String, 'take a rule as error, warning, info or off; may be repeated'),
+  baseline: text('<file>', 'leave out the findings that this file knows'),
+}
+
 const SEVERAL_LOGS = {
   jobs: value('<n>', parseCount, 'threads that share several logs (default: as many as pay)'),
 }
 
-const ALL = { ...OUTPUT, ...FINDINGS, ...SEVERAL_LOGS }
+const ALL = { ...OUTPUT, ...LIMIT, ...FINDINGS, ...READING, ...SEVERAL_LOGS }
 
 export type CommonValues = ValuesOf<typeof ALL>
 
@@ -65,18 +74,28 @@ export function formatsOf(name: CommandName): readonly Format[] {
   return name === 'render' ? FORMATS : formatsFor(name)
 }
 
-/** Every option of a command, its own first. @param formats - what its answer can be printed as. */
+/** Every option that does something for a command, its own first. @param formats - what its answer can be printed as. */
 export function optionGroups(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
+  const { options: own, uses = ['reading'], takesSeveral, writesOutput } = command
+  const ownOptions = {
+    ...own,
+    ...(writesOutput === true && { output: { ...OUTPUT.output, description: 'name of the log to write' } }),
+    ...(takesSeveral && SEVERAL_LOGS),
+  }
+  const output = { ...outputOptions(command, formats), ...(uses.includes('limit') && LIMIT) }
   return [
-    { title: 'Options', options: { ...command.options, ...(command.takesSeveral && SEVERAL_LOGS) } },
-    { title: 'Output', options: without(outputOptions(command, formats), command.options) },
-    { title: 'Findings', options: without(FINDINGS, command.options) },
+    { title: 'Options', options: ownOptions },
+    { title: 'Output', options: without(output, ownOptions) },
+    { title: 'Findings', options: uses.includes('findings') ? without(FINDINGS, own) : {} },
+    { title: 'Reading', options: uses.includes('reading') ? without(READING, own) : {} },
   ]
 }
 
 /** Values of the common options. What a command declares by itself under the name of one is not meant for it. */
 export function commonValues(command: Command, given: Readonly<Record<string, unknown>>): CommonValues {
-  return valuesOf(ALL, without(given, command.options))
+  const values = valuesOf(ALL, without(given, command.options))
+  // commander keeps --no-color as a value of --color.
+  return given.color === false ? { ...values, color: 'never' } : values
 }
 
 function without<Value>(values: Readonly<Record<string, Value>>, own: Options): Record<string, Value> {
@@ -85,15 +104,13 @@ function without<Value>(values: Readonly<Record<string, Value>>, own: Options): 
 
 function outputOptions(command: Command, formats: readonly Format[]): Options {
   const { json, pager, ...rest } = OUTPUT
-  const { format, output, color, limit, all, quiet } = rest
+  const { format, output, color, quiet } = rest
   return {
     format: { ...format, choices: formats, default: command.format ?? format.default },
     ...(formats.includes('json') && { json }),
-    output: command.writesOutput === true ? { ...output, description: 'name of the log to write' } : output,
+    output,
     color,
-    limit,
-    all,
-    ...(command.isLong === true && { pager }),
+    pager: command.isLong === true ? pager : { ...pager, isHidden: true },
     quiet,
   }
 }

@@ -18,6 +18,8 @@ export interface Option<Value> {
   /** The flag turns something off: `--no-NAME`. */
   readonly negated?: true
   readonly letter?: string
+  /** It is taken, but does nothing here, so no help names it. */
+  readonly isHidden?: true
   /** The flag is short for `--format` with this format. */
   readonly format?: string
 }

@@ -24,7 +24,7 @@ export const ORDER = family(
     'order/seq-repeated': {
       title: 'events use seqs that were taken before',
       why: 'DSH refuses the whole log. Two writers, or a recovery and a writer that lived on, appended to one file.',
-      fix: `The branch that lives on stays, the other one goes to quarantine; --keep chooses. ${REPAIR}`,
+      fix: `The branch that lives on stays, the other one goes to quarantine; --branch chooses. ${REPAIR}`,
       refused: true,
       unread: true,
       args: {

@@ -1,0 +1,55 @@
+/** What to say where a command was expected and something else came: a word of another tool, a file, or a typing error. */
+import { statSync } from 'node:fs'
+import { COMMANDS } from '../commands/index.ts'
+import { didYouMean } from '../core/search/similar-words.ts'
+import { shellWord } from '../report/shell-word.ts'
+import { ToolError } from '../storage/tool-error.ts'
+
+/** Verbs that other tools have for what a command does here. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  check: ['verify', 'validate', 'fsck', 'lint', 'test', 'doctor', 'status'],
+  repair: ['fix', 'mend', 'recover', 'heal', 'truncate'],
+  undo: ['restore', 'revert', 'rollback'],
+  transcript: ['show', 'log', 'print', 'view'],
+  events: ['history', 'cat', 'dump', 'head'],
+  'surface --messages': ['messages', 'context', 'prompt'],
+  find: ['grep', 'search', 'rg'],
+  why: ['blame', 'trace'],
+  watch: ['tail', 'follow'],
+  ls: ['list', 'sessions'],
+  diff: ['compare', 'cmp'],
+  info: ['stat', 'stats', 'summary'],
+  report: ['render', 'export', 'html'],
+  anonymize: ['redact', 'share', 'scrub'],
+  convert: ['pack', 'unpack', 'compress', 'decompress'],
+}
+
+const NAMES = COMMANDS.map(({ name }) => name)
+
+/** @param argv - of which the first word is no command. */
+export function unknownCommand(word: string, argv: readonly string[]): ToolError {
+  const rest = argv.filter((each) => each !== word)
+  const [verb] = Object.entries(OTHER_WORDS).find(([, words]) => words.includes(word.toLowerCase())) ?? []
+  if (verb !== undefined)
+    return new ToolError('usage', `there is no command "${word}"`, `Did you mean: ${commandLine(verb, rest)}`)
+  if (statSync(word, { throwIfNoEntry: false }) !== undefined) {
+    const named = rest.find((each) => (NAMES as readonly string[]).includes(each)) ?? 'check'
+    const others = rest.filter((each) => each !== named)
+    return new ToolError(
+      'usage',
+      `${word} is no command, but a file or folder`,
+      `Did you mean: ${commandLine(named, [word, ...others])}`,
+    )
+  }
+  return new ToolError(
+    'usage',
+    `there is no command "${word}"`,
+    `${didYouMean(word, NAMES)}Run "resurface help" for the list.`,
+  )
+}
+
+function commandLine(command: string, args: readonly string[]): string {
+  return ['resurface', command, ...args.map((each) => (each.startsWith('-') ? each : shellWord(each)))].join(
+    ' ',
+  )
+}
