@@ -20,7 +20,7 @@ import { isInRecords } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
-import { explainClash } from '../reading/explain-clash.ts'
+import { ClashIndex } from '../reading/clash-index.ts'
 import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
 import { arrangementSteps, lineSteps } from './order-steps.ts'
@@ -89,10 +89,10 @@ export async function putInOrder(
   const mends = new Map([...scan.mends, ...(headerMend === undefined ? [] : [headerMend.mend])])
   const lineEdits = { spans: lineSpans(mends), ...(header !== undefined && { header }) }
   const mended = applyRecordEdits(source, lineEdits, quarantine)
-  const arrangement = await arrangeRuns(scan.runs, keep, async ({ run, first, last, expected }: Overlap) => {
-    const lines = { firstLine: run.firstRecord, lastLine: run.lastRecord }
-    const clash = await explainClash(mended, { ...lines, first, last, expected, rows: last - first + 1 })
-    return clash?.kind ?? 'two-writers'
+  let clashes: ClashIndex | undefined
+  const arrangement = await arrangeRuns(scan.runs, keep, async ({ run, first, expected }: Overlap) => {
+    clashes ??= await ClashIndex.of(mended)
+    return clashes.explain({ first, expected, firstLine: run.firstRecord, lastLine: run.lastRecord }).kind
   })
   const problem = problemOf(arrangement)
   if (problem !== undefined) return unproven(problem)
