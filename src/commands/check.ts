@@ -9,6 +9,7 @@ import type { Finding } from '../core/findings/finding.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
 import { writeBaseline } from '../load/outputs/baseline.ts'
+import { rehearse } from '../load/repair/rehearse.ts'
 import { checkData, logReport } from '../report/log-report.ts'
 import { isReportSet } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -55,7 +56,13 @@ export const command = defineCommand({
 function checkOne({ target, profile }: CheckOptions): PerLog {
   return (opener, input, context) => {
     const reducers = { facts: migrationFacts(), lint: profile === 'plugin' ? pluginLint() : noLint }
-    return withOpened(opener, input, context, reducers, (log) => checked(log, target, context))
+    return withOpened(opener, input, context, reducers, async (log) => {
+      const outcome = checked(log, target, context)
+      if (target === undefined) return outcome
+      const { answer } = outcome
+      const rehearsal = await rehearse(log.input, target, context.limits)
+      return { ...outcome, answer: { ...answer, data: { ...answer.data, rehearsal } } }
+    })
   }
 }
 
@@ -86,7 +93,7 @@ function checked(
   log: JudgedLog<{ facts: MigrationFacts; lint: readonly Finding[] }>,
   target: string | undefined,
   context: CommandContext,
-): LogOutcome {
+): LogOutcome<'check'> {
   const { findings, header } = log
   if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
   const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)

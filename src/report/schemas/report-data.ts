@@ -110,6 +110,15 @@ const checkData = record(
   },
   {
     known: { ...whole, description: 'findings of the baseline that are left out' },
+    rehearsal: {
+      ...record({
+        target: text,
+        opensRepaired: { ...flag, description: 'whether a repair with this target makes it open the log' },
+        changes: listOf(record({ what: text, count: whole })),
+        refused: listOf(text),
+      }),
+      description: 'with --target: what "repair --target" would do',
+    },
   },
 )
 

@@ -7,6 +7,7 @@ import { findingText } from '../position-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Section, Tone, Toned } from '../section.ts'
 import { type FindingGroup, findingGroups } from './finding-groups.ts'
+import { rehearsalRow, rehearsalSections } from './rehearsal-sections.ts'
 import { limited, moreKept, type View, type ViewOptions } from './view.ts'
 
 type CheckData = ReportData<'check'>
@@ -23,7 +24,7 @@ export const checkView: View<'check'> = {
       }
     }
     if (report.verdict === 'clean' && data.rules.length === 0) return
-    yield { kind: 'fields', rows }
+    yield { kind: 'fields', rows: [...rows, ...rehearsalRow(report.subject?.path, data)] }
     for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
   },
   *summary(reports, unread) {
@@ -48,6 +49,7 @@ export const checkView: View<'check'> = {
       { label: 'log', width: 0 },
     ]
     yield { kind: rows.length <= MOST_TABLED ? 'table' : 'rows', columns, rows }
+    yield* rehearsalSections(reports)
   },
 }
 

@@ -2,10 +2,10 @@
 
 import { isNotStarted } from '../../core/event-types/closers.ts'
 import { isJsonObject } from '../../core/json/json-value.ts'
-import { FAMILIES, type FamilyName } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
+import { familyTable } from './rehearsal-sections.ts'
 import type { View } from './view.ts'
 
 type RepairData = ReportData<'repair'>
@@ -30,7 +30,8 @@ export const repairView: View<'repair'> = {
       ['cannot be read', unread.length],
     ]
     yield { kind: 'fields', rows: rows.filter(([, value]) => value !== 0) }
-    yield* familySections(reports.map(({ data }) => data))
+    const counts = countsOf(reports.map(({ data }) => data))
+    if (counts.size > 0) yield familyTable('what is changed', counts)
     if (count('planned') > 0) yield { kind: 'list', items: [NOT_WRITTEN_ANY] }
   },
 
@@ -128,26 +129,6 @@ function countsOf(all: readonly RepairData[]): ReadonlyMap<string, FamilyCount> 
     }
   }
   return counts
-}
-
-function* familySections(all: readonly RepairData[]): Iterable<Section> {
-  const counts = [...countsOf(all)].toSorted(([, a], [, b]) => b.sessions - a.sessions)
-  if (counts.length === 0) return
-  const columns = [
-    { label: 'what is changed', width: 0 },
-    { label: 'sessions', width: 8, align: 'right' as const },
-    { label: 'events', width: 8, align: 'right' as const },
-  ]
-  const rows = counts.map(([name, { sessions, events }]): readonly Cell[] => [
-    isFamily(name) ? `${name}: ${FAMILIES[name].title}` : name,
-    sessions,
-    events,
-  ])
-  yield { kind: 'table', columns, rows }
-}
-
-function isFamily(name: string): name is FamilyName {
-  return Object.hasOwn(FAMILIES, name)
 }
 
 const NOT_WRITTEN_ANY = {

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Report } from '../../../src/report/report.ts'
 import { runMain } from '../../support/run-main.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { describeUnlessMissing } from '../../support/unless-missing.ts'
@@ -88,8 +89,21 @@ describeUnlessMissing(missingReaders(), `a store, RESURFACE_SEED=${seed}`, () =>
   const opens = async (log: string): Promise<boolean> =>
     Object.values(await readers.ask(log)).every((answer) => answer.opens)
 
+  async function rehearsed(root: string, logs: Store['logs'], hopeless: Store['hopeless']): Promise<void> {
+    const { stdout } = await runMain(['check', root, '--target', 'format-3', '--json'])
+    const reports = (JSON.parse(stdout) as { reports: readonly Report<'check'>[] }).reports
+    expect(reports.length).toBe(SESSIONS)
+    for (const { subject, data } of reports) {
+      const path = subject?.path as string
+      const isOpen = data.compatibility.find(({ release }) => release === 'format-3')?.opens
+      expect(isOpen, path).toBe((await readers.ask(logs.get(path) as string))[3]?.opens)
+      expect(data.rehearsal?.opensRepaired, path).toBe(!hopeless.has(path))
+    }
+  }
+
   test('is mended by one command, and by another brought back', { timeout: TIMEOUT }, async () => {
     const { root, logs, hopeless } = makeStore()
+    await rehearsed(root, logs, hopeless)
     await killedInTheMiddle(root)
     for (const [path, before] of logs) {
       const now = readFileSync(path, 'utf8')
