@@ -2,10 +2,10 @@
 
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import type { SpliceOutcome, SpliceProblem, WaitingMessage } from '../replay/inbox-list.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import type { SpliceOutcome, SpliceProblem, WaitingMessage } from './inbox-list.ts'
-import { SessionInbox } from './session-inbox.ts'
+import { SessionInbox } from '../replay/session-inbox.ts'
 
 /** Messages that one turn took out, of which a finding names the first and counts the others. */
 const MOST_CLAIMED = 10
@@ -48,7 +48,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
       const [first, ...others] = [...taken, ...waiting]
       if (cursor.turn === undefined || turnStart === undefined || begun || first === undefined) return
       const { seq, origin, text } = first
-      const args = { text, others: others.length, turn: cursor.openTurn ?? null }
+      const args = { text, others: others.length, turn: cursor.turn.name }
       report({ code: 'inbox/stalled', origin, seq, args, related: [turnStart] })
     },
   }

@@ -8,7 +8,7 @@ import { isNotStarted } from '../event-types/closers.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
 import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
@@ -18,16 +18,23 @@ import { EarlyResults } from './early-results.ts'
 const MOST_REMEMBERED = 10_000
 
 export interface PairChecks extends Reducer<void> {
-  /** The finding that leaves the call or result of this event alone, if the log itself does. */
+  /** The finding that leaves the call or result of this event alone on the surface, if the log itself does. */
   readonly causeOf: (seq: number, callId: string) => Finding | undefined
 }
 
-export function pairChecks(report: FindingSink): PairChecks {
+export function pairChecks(sink: FindingSink): PairChecks {
   const lonely = new Map<string, Finding>()
+  /** What a later replacement may take off the surface. */
+  const broken: Finding[] = []
   /** Where the calls that still wait were announced, to point at them later. */
   const advertisedAt = new Map<number, Origin>()
   /** Results seen since the last turn boundary, to tell a second result from one without a call. */
   const answeredAt = new Map<string, number>()
+  function report(finding: Finding): void {
+    if (SHADOWED.has(finding.code) && broken.length < MOST_REMEMBERED) broken.push(finding)
+    sink(finding)
+  }
+
   const early = new EarlyResults((finding) => {
     remember(finding.seq, (finding.args as JsonObject).callId, finding)
     report(finding)
@@ -65,6 +72,16 @@ export function pairChecks(report: FindingSink): PairChecks {
     })
     remember(seq, callId, finding)
     report(finding)
+  }
+
+  /** The model does not see it any more: it is trouble for later formats only. */
+  function shadow(instead: Finding): void {
+    const what = SHADOWED.get(instead.code)
+    const { callId }: JsonObject = instead.args
+    if (what === undefined || !isName(callId)) return
+    const { origin, seq, related } = instead
+    const circumstances = { origin, ...(seq !== undefined && { seq }), ...(related && { related }) }
+    sink(findingOf('pair/shadowed', { callId, what }, { ...circumstances, instead }))
   }
 
   function onAssistant(step: ReplayStep): void {
@@ -130,12 +147,14 @@ export function pairChecks(report: FindingSink): PairChecks {
       else if (type === 'tool/result') onResult(step)
       else if (type === 'turn/start' || type === 'turn/end' || type === 'step/end') {
         advertisedAt.clear()
-        if (type !== 'step/end') early.endTurn()
-        if (type === 'turn/start') answeredAt.clear()
+        // The call of a result that a recovery wrote too soon may follow the end of the turn.
+        if (type !== 'turn/start') return
+        early.endTurn()
+        answeredAt.clear()
       }
     },
-    finish({ cursor }) {
-      const open = cursor.openTurn !== undefined
+    finish({ cursor, surface }) {
+      const open = cursor.turn !== undefined
       for (const call of cursor.pending.values()) {
         if (open && call.callId === '') atCall('pair/unclosable', call, {}, [])
         if (call.copy && !open) continue
@@ -144,9 +163,20 @@ export function pairChecks(report: FindingSink): PairChecks {
           atCall('pair/result-missing', call, { closedBy: 'end of the log', closedAt: call.advertisedAt }, [])
       }
       early.endTurn()
+      for (const finding of broken)
+        if (finding.seq !== undefined && !surface.has(finding.seq)) shadow(finding)
     },
   }
 }
+
+/** What is no trouble for the model any more once a replacement has taken it off the surface. */
+const SHADOWED: ReadonlyMap<FindingCode, EvidenceOf<'pair/shadowed'>['what']> = new Map([
+  ['pair/result-missing', 'result-missing'],
+  ['pair/call-missing', 'call-missing'],
+  ['pair/result-early', 'result-early'],
+  ['pair/result-repeated', 'result-repeated'],
+  ['pair/id-repeated', 'id-repeated'],
+])
 
 /** A replacement that shows a waiting message again announces nothing a second time. */
 function takesPlaceOf({ effect, surface }: ReplayStep, seq: number): boolean {

@@ -10,6 +10,7 @@ import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { TurnCursor } from '../replay/turn-cursor.ts'
 import { PairLinks } from './pair-links.ts'
+import type { PairChecks } from './pairs.ts'
 
 /** Refused halves that are remembered; a log with more of them has worse troubles. */
 const MOST_REMEMBERED = 10_000
@@ -24,11 +25,7 @@ interface Waiting {
   interruptedAt?: number
 }
 
-/** @param causeOf - the finding of the log itself that explains why this call or result stands alone. */
-export function surfacePairChecks(
-  report: FindingSink,
-  causeOf: (seq: number, callId: string) => Finding | undefined,
-): Reducer<void> {
+export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['causeOf']): Reducer<void> {
   const links = new PairLinks(report)
   /** Call ids whose other half was refused by a surface rule. */
   const refused = new Map<string, Finding>()

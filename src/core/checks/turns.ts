@@ -124,8 +124,9 @@ export function openTurnCheck(report: FindingSink): Reducer<void> {
       if (event.type === 'turn/start') start = { event, origin }
     },
     finish({ cursor }) {
-      if (cursor.openTurn === undefined || start === undefined) return
-      const args = { turn: cursor.openTurn, step: cursor.openStep ?? null }
+      if (cursor.turn === undefined || start === undefined) return
+      // DSH closes a turn under whatever name the log gives it.
+      const args = { turn: cursor.turn.name, step: cursor.step?.name ?? null }
       report({ code: 'turn/open', origin: start.origin, seq: start.event.seq, args })
     },
   }

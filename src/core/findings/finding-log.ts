@@ -16,7 +16,8 @@ const DEFAULT_KEPT_PER_CODE = 1000
 
 export class FindingLog {
   readonly #kept: Finding[] = []
-  readonly #found = new Set<FindingCode>()
+  /** How often each rule was broken, also where the policy leaves the finding out. */
+  readonly #found = new Map<FindingCode, number>()
   readonly #counts = new Map<FindingCode, number>()
   readonly #keptPerCode: number
   readonly #policy: Policy
@@ -24,6 +25,8 @@ export class FindingLog {
   sessionId = ''
   /** Findings that the baseline knows. */
   known = 0
+  /** Findings that were told and taken back. */
+  withdrawn = 0
   /** Is told of every finding that counts, in the order in which they are made. */
   heard: FindingSink | undefined
 
@@ -33,7 +36,8 @@ export class FindingLog {
   }
 
   readonly add = (finding: Finding): void => {
-    this.#found.add(finding.code)
+    if (finding.instead !== undefined) this.withdraw(finding.instead)
+    this.#found.set(finding.code, (this.#found.get(finding.code) ?? 0) + 1)
     const reason = isLeftOut(finding, this.sessionId, this.#policy)
     if (reason === 'baseline') this.known++
     if (reason !== undefined) return
@@ -43,10 +47,17 @@ export class FindingLog {
     this.heard?.(finding)
   }
 
-  /** Takes a finding in the place of what was known of it before. */
-  renew(before: Finding, finding: Finding): void {
-    const index = this.#kept.indexOf(before)
-    if (index !== -1) this.#kept[index] = finding
+  /** Takes back a finding that more of the log has shown to be wrong. */
+  withdraw(finding: Finding): void {
+    const { code } = finding
+    decrease(this.#found, code)
+    const reason = isLeftOut(finding, this.sessionId, this.#policy)
+    if (reason === 'baseline') this.known--
+    if (reason !== undefined) return
+    this.withdrawn++
+    decrease(this.#counts, code)
+    const index = this.#kept.indexOf(finding)
+    if (index !== -1) this.#kept.splice(index, 1)
   }
 
   /** The kept findings in the order of the file. */
@@ -61,7 +72,7 @@ export class FindingLog {
 
   /** Every rule that was broken, also where the policy leaves the finding out. */
   found(): ReadonlySet<FindingCode> {
-    return this.#found
+    return new Set(this.#found.keys())
   }
 
   /** How often each rule was broken, worst first. */
@@ -71,6 +82,12 @@ export class FindingLog {
       .map(([code, count]) => ({ code, count, severity: this.severityOf(code) }))
       .toSorted((a, b) => rank[a.severity] - rank[b.severity] || (a.code < b.code ? -1 : 1))
   }
+}
+
+function decrease(counts: Map<FindingCode, number>, code: FindingCode): void {
+  const count = (counts.get(code) ?? 0) - 1
+  if (count > 0) counts.set(code, count)
+  else counts.delete(code)
 }
 
 function position(finding: Finding): number {

@@ -15,6 +15,8 @@ interface Circumstances {
   readonly related?: readonly number[]
   /** The earlier finding without which this one would not be there. */
   readonly causedBy?: Finding
+  /** What was said of the same thing before the rest of the log was known, and is taken back. */
+  readonly instead?: Finding
 }
 
 /** A finding of one rule, with the evidence that the wording of the rule asks for. */
@@ -44,9 +46,7 @@ export function fingerprintOf(finding: Finding, sessionId: string): string {
   const { code, seq, origin } = finding
   const place = seq !== undefined ? `seq ${seq}` : `byte ${origin.byteOffset ?? origin.row ?? 0}`
   const args: JsonObject = finding.args
-  const names = Object.entries(ruleOf(code).args).filter(
-    ([, kind]) => kind === 'name' || kind === 'name?' || typeof kind !== 'string',
-  )
+  const names = Object.entries(ruleOf(code).args).filter(([, kind]) => kind === 'name' || kind === 'name?')
   return hash([sessionId, code, place, ...names.map(([key]) => args[key] ?? '')].join('\n'))
 }
 

@@ -154,7 +154,7 @@ function cutFrom(placements: readonly RunPlacement[], first: number, why: ClashK
 }
 
 /** @param later - rows of the later branch. @param earlier - rows of the earlier one from the clash on. */
-function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number): boolean {
+export function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: number): boolean {
   if (kind === 'identical' || kind === 'late-closers') return false
   if (kind === 'closers') return true
   if (kind === 'packed-overlap') return later >= earlier

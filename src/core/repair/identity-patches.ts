@@ -2,7 +2,7 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
-import { MessageRepetitions, type RepeatedMessages } from '../checks/repeated-messages.ts'
+
 import {
   advertisedCalls,
   answeredCallId,
@@ -13,7 +13,9 @@ import {
 import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { identified, MessageRepetitions, type RepeatedMessages } from '../replay/repeated-messages.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
+import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 import type { MessageIdPatch, RowPatch } from './row-patch.ts'
 
 /** The id that an event gets from a repair, be it new or only lacking one. */
@@ -38,16 +40,17 @@ interface DoubtfulId {
 export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
   const seen = new Set<JsonValue | undefined>()
   const doubtful: DoubtfulId[] = []
-  const repetitions = new MessageRepetitions()
+  const repetitions = new MessageRepetitions((id) => id)
   const histories: RepeatedMessages[] = []
 
   function notice(repeated: RepeatedMessages | undefined): void {
-    if (repeated !== undefined && repeated.messages > 1) histories.push(repeated)
+    if (repeated !== undefined && repeated.seqs.length > 1) histories.push(repeated)
   }
 
   return {
     on({ event, origin, effect }) {
-      notice(repetitions.take(event, origin))
+      const named = isAppendSurfaceEvent(event) ? identified(event) : undefined
+      if (named !== undefined) notice(repetitions.take(event, origin, named.id, named.mark))
       const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
       if (message === undefined) return
       const { seq } = event
@@ -65,8 +68,10 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
       const given = new Map<number, MessageIdPatch>()
       let next = 0
       for (const { seq, problem, rewrites } of doubtful) {
-        while (next < histories.length && (histories[next] as RepeatedMessages).last < seq) next++
-        const isHistory = problem === 'repeated' && (histories[next]?.seq ?? Number.POSITIVE_INFINITY) <= seq
+        while (next < histories.length && ((histories[next] as RepeatedMessages).seqs.at(-1) as number) < seq)
+          next++
+        const isHistory =
+          problem === 'repeated' && (histories[next]?.seqs[0] ?? Number.POSITIVE_INFINITY) <= seq
         const own: MessageIdPatch | undefined =
           problem === undefined || isHistory
             ? undefined

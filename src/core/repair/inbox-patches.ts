@@ -1,6 +1,7 @@
 /** Inbox splices that reach past the list they change: they are cut to what is there, as any splice would be. */
-import { SessionInbox } from '../checks/session-inbox.ts'
+
 import type { Reducer } from '../replay/reducer.ts'
+import { SessionInbox } from '../replay/session-inbox.ts'
 import type { PatchSink } from './identity-patches.ts'
 
 export function inboxPatches(patch: PatchSink): Reducer<void> {

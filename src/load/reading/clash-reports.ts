@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
+import { laterStays } from '../../core/repair/arrange-runs.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { type Clash, ClashIndex } from './clash-index.ts'
 import type { ItemQueue } from './item-queue.ts'
@@ -34,8 +35,7 @@ export class ClashReports {
     if (this.#early.length === 0) return
     const index = await ClashIndex.of(this.#source)
     for (const { finding: instead, repetition } of this.#early) {
-      const finding = findingOf(repetition, index.explain(repetition))
-      this.#queue.push({ kind: 'finding', finding, instead })
+      this.#queue.emit({ ...findingOf(repetition, index.explain(repetition)), instead })
     }
   }
 
@@ -50,7 +50,9 @@ export class ClashReports {
 
 function findingOf({ origin, first, last, rows, expected }: Repetition, clash: Clash | undefined): Finding {
   const seen = clash as (Pick<Clash, 'kind'> & JsonObject) | undefined
-  const args = { first, last, rows, expected, kind: 'unknown' as const, ...seen }
+  const stays =
+    clash && (laterStays(clash.kind, 'living', rows + clash.livesOn, expected - first) ? 'later' : 'earlier')
+  const args = { first, last, rows, expected, kind: 'unknown' as const, ...(stays && { stays }), ...seen }
   const related = first === last ? [first] : [first, last]
   return { code: 'order/seq-repeated', origin, seq: first, args, related }
 }

@@ -8,7 +8,7 @@ import { decodeEnvelope } from '../../core/event/decode-envelope.ts'
 import { closingHazard, messageFinding } from '../../core/event/decode-message.ts'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../../core/event/upgrade-legacy.ts'
-import { eventType } from '../../core/event-types/vocabulary.ts'
+import { catalogued, eventType } from '../../core/event-types/vocabulary.ts'
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
@@ -40,7 +40,7 @@ export class EventDecoder {
 
   decode(row: JsonObject, seq: number, origin: Origin): SessionEvent {
     const stored = decodeEnvelope(row, seq, origin, (finding) => {
-      if (!saysNothing(row, finding)) this.#report(finding)
+      if (!saysNothing(row, finding, this.dialect)) this.#report(finding)
     })
     if (this.#asStored) return stored
     if (this.dialect.version === 0 && hasRanges(row.sourceEventSeqs))
@@ -89,7 +89,9 @@ export class EventDecoder {
 }
 
 /** On an unknown type, `ignorable: false` says no more than absence: the type itself is the problem (§2.3). */
-function saysNothing(row: JsonObject, { code, args }: Finding): boolean {
-  const isUnknown = typeof row.type === 'string' && eventType(row.type) === undefined
+function saysNothing(row: JsonObject, { code, args }: Finding, { version }: Dialect): boolean {
+  // Early names are known where they are upgraded.
+  const typeOf = version === 0 ? catalogued : eventType
+  const isUnknown = typeof row.type === 'string' && typeOf(row.type) === undefined
   return code === 'envelope/invalid' && args.member === 'ignorable' && row.ignorable === false && isUnknown
 }

@@ -14,8 +14,6 @@ export type LogItem =
 export interface FindingItem {
   readonly kind: 'finding'
   readonly finding: Finding
-  /** The same finding as it was known before, when more of the log has told more about it. */
-  readonly instead?: Finding
 }
 
 export interface LocatedEvent {

@@ -70,7 +70,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
     const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
     if (isJudged) findings.add(finding)
   }
-  const causes = new FindingCauses(add)
+  const causes = new FindingCauses(add, (finding) => findings.withdraw(finding))
   const checks = allChecks(causes.report)
   const viewers = Object.values(reducers)
   const { until } = options
@@ -93,8 +93,6 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
         findings.sessionId = item.header.id
         replay.begin(item.header)
         if (viewed !== replay) viewed.begin(item.header)
-      } else if (item.kind === 'finding' && item.instead !== undefined) {
-        findings.renew(item.instead, item.finding)
       } else if (item.kind === 'finding') {
         causes.notice(item.finding)
         add(item.finding)

@@ -46,6 +46,18 @@ function advised(name: string, why: string, findings: readonly ExpectedFinding[]
   return { name, why, log, findings, ...mended }
 }
 
+const oneTurn = (): LogBuilder =>
+  log().turn((turn) => turn.user('one').step((step) => step.request().assistant('eins')))
+
+/** The turn of {@link oneTurn} again: its messages have new ids, and the times of the first ones. */
+function saidAgain(built: LogBuilder, seqs: readonly number[]): LogBuilder {
+  const times = new Map(built.events().map(({ seq, time }) => [seq, time]))
+  const first = built.nextSeq
+  built.turn((turn) => turn.user('one').step((step) => step.request().assistant('eins')))
+  for (const seq of seqs) built.edit(first + seq, (row) => ({ ...row, time: times.get(seq) as number }))
+  return built
+}
+
 const descriptor: JsonObject = { version: 3, mode: 'one-shot', provider: 'p' }
 
 export const cases: readonly Case[] = [
@@ -118,6 +130,36 @@ export const cases: readonly Case[] = [
     [at('compaction/data-not-object', 9), at('compaction/count-invalid', 9)],
     base().event('compaction/prune', null),
   ),
+  {
+    name: 'history-carried-over-a-compaction',
+    why: 'The originals were replaced: the model is sent the copies alone, and needs them.',
+    log: appendedAgain(base().compaction(1, 6), [1, 4, 6]),
+    findings: [{ code: 'message/history-carried' }, { code: 'pair/id-reused' }],
+    ...clean,
+    nearMissOf: ['message/history-repeated', 'message/history-copied'],
+  },
+  {
+    name: 'history-appended-again-under-new-ids',
+    why: 'Nothing but what they say shows that these messages were there before, at the same times.',
+    log: saidAgain(oneTurn(), [1, 4]),
+    findings: [{ code: 'message/history-copied' }],
+    ...misleading,
+    nearMissOf: ['message/history-carried'],
+  },
+  {
+    name: 'history-appended-again-and-compacted',
+    why: 'The compaction took one copy out of what the model is sent.',
+    log: appendedAgain(base(), [1, 4, 6]).compaction(1, 6),
+    findings: [{ code: 'message/history-carried' }, { code: 'pair/id-reused' }],
+    ...clean,
+  },
+  {
+    name: 'history-under-new-ids-and-compacted',
+    why: 'The compaction took one copy out of what the model is sent.',
+    log: saidAgain(oneTurn(), [1, 4]).compaction(1, 4),
+    findings: [],
+    ...clean,
+  },
   {
     name: 'event-between-summary-and-checkpoint',
     why: 'The web view ties the two together by their neighbourhood.',

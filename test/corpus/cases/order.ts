@@ -24,6 +24,16 @@ function recovered(): LogBuilder {
   return built.event('turn/end', { turn: 1, reason: { kind: 'interrupted' } })
 }
 
+/** The same where the recovery did not know of the call. */
+function closed(): LogBuilder {
+  return log()
+    .openTurn((turn) =>
+      turn.user('list files').openStep((step) => step.request().assistant('').call('c1', 'bash')),
+    )
+    .event('step/end', { turn: 1, step: 1 })
+    .event('turn/end', { turn: 1, reason: { kind: 'interrupted' } })
+}
+
 export const cases: readonly Case[] = [
   {
     name: 'row-lost-before-a-turn-end',
@@ -53,6 +63,17 @@ export const cases: readonly Case[] = [
     log: log().turn((turn) => turn.step((step) => step.jumpTo(4).packed(['a', 'b']))),
     findings: [{ code: 'order/seq-gap', seq: 4, line: 4 }],
     ...refused,
+  },
+  {
+    name: 'result-in-the-branch-that-continues',
+    why: 'The branch that a recovery closed has no result of the call; the one that stays has it.',
+    log: withLines(closed(), rows(6, 8)),
+    findings: [
+      { code: 'order/seq-repeated', seq: 6, line: 10 },
+      { code: 'turn/end-mismatch', seq: 8, causedBy: 'order/seq-repeated' },
+    ],
+    ...refused,
+    nearMissOf: ['pair/result-missing', 'pair/surface-call-alone'],
   },
   {
     name: 'recovery-and-living-writer',

@@ -1,12 +1,53 @@
 /** Tool calls and their results, in the log and on the surface. */
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
-import { at, type Case, clean, mended, misleading, refused } from '../case.ts'
+import { at, type Case, clean, type ExpectedFinding, mended, misleading, refused } from '../case.ts'
 
 const oneStep = (build: (step: LogBuilder) => unknown): LogBuilder => log().turn((turn) => turn.step(build))
+/** What another turn says, and a compaction of all of it: what was broken before is not shown any more. */
+function replaced(name: string, why: string, built: LogBuilder, findings: readonly ExpectedFinding[]): Case {
+  const last = built.nextSeq - 1
+  const log = built.turn((turn) => turn.user('go on').step((step) => step.assistant('done')))
+  return { name, why, log: log.compaction(firstNode(built), last + 4), findings, ...mended }
+}
+
+function firstNode(built: LogBuilder): number {
+  return built.events().find(({ surfaceOp }) => surfaceOp === 'append')?.seq ?? 0
+}
+
 const twoCalls = (step: LogBuilder): LogBuilder => step.assistant('').call('a', 'x').call('b', 'x')
 
 export const cases: readonly Case[] = [
+  replaced(
+    'call-without-result-that-was-compacted-away',
+    'The provider took every request since: what it would refuse is not sent any more.',
+    oneStep((step) => step.assistant('').call('c1', 'bash')),
+    [at('pair/shadowed', 2)],
+  ),
+  replaced(
+    'result-without-call-that-was-compacted-away',
+    'The same with the other half.',
+    oneStep((step) => step.result('ghost', 'x')),
+    [at('pair/shadowed', 2)],
+  ),
+  replaced(
+    'result-before-its-call-that-was-compacted-away',
+    'Both halves are gone.',
+    oneStep((step) => step.result('a', 'x').assistant('').call('a', 'x')),
+    [at('pair/shadowed', 2), at('pair/shadowed', 3)],
+  ),
+  replaced(
+    'two-results-that-were-compacted-away',
+    'Neither is sent.',
+    oneStep((step) => step.assistant('').call('a', 'x').result('a', '1').result('a', '2')),
+    [at('pair/shadowed', 5)],
+  ),
+  replaced(
+    'id-announced-twice-that-was-compacted-away',
+    'Neither of the calls is sent.',
+    oneStep((step) => step.assistant('').call('a', 'x').assistant('').call('a', 'x').result('a', '1')),
+    [at('step/settled-twice', 4), at('pair/shadowed', 4)],
+  ),
   {
     name: 'call-never-recorded',
     why: 'The result is there and nothing says that the call ran; readers of format 4 refuse that.',
@@ -48,7 +89,7 @@ export const cases: readonly Case[] = [
     log: oneStep((step) => step.assistant('').call('c1', 'bash')),
     findings: [at('pair/result-missing', 2), at('pair/surface-call-alone', 2, 'pair/result-missing')],
     ...misleading,
-    nearMissOf: ['pair/result-pending'],
+    nearMissOf: ['pair/result-pending', 'pair/shadowed'],
   },
   {
     name: 'result-without-call',

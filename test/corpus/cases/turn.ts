@@ -158,4 +158,20 @@ export const cases: readonly Case[] = [
     ...mended,
     nearMissOf: ['step/settled-twice'],
   },
+  {
+    name: 'open-turn-without-a-number',
+    why: 'DSH closes a turn under whatever name the log gives it, and the call that waits in it.',
+    log: log()
+      .event('turn/start', { turn: {} } as never)
+      .assistant('')
+      .call('c1', 'bash'),
+    findings: [
+      at('turn/number', 0),
+      at('turn/open', 0),
+      at('step/outside', 1),
+      at('pair/result-pending', 1),
+      at('step/outside', 2),
+    ],
+    ...mended,
+  },
 ]

@@ -1,7 +1,7 @@
 /** Event types that some reader does not know. */
 import { log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
-import { at, type Case, clean, unsupported } from '../case.ts'
+import { at, type Case, clean, refused, unsupported } from '../case.ts'
 
 export const cases: readonly Case[] = [
   {
@@ -78,5 +78,16 @@ export const cases: readonly Case[] = [
     findings: [],
     ...clean,
     nearMissOf: ['vocabulary/retired'],
+  },
+  {
+    name: 'early-name-that-is-not-ignorable',
+    why: 'DSH knows the early name and upgrades it, so the mark counts.',
+    log: log().event(
+      'steering/message',
+      { turn: 1, content: [], source: { kind: 'user' } },
+      { ignorable: false, surfaceOp: 'append' },
+    ),
+    findings: [at('envelope/invalid', 0), at('legacy/shape', 0)],
+    ...refused,
   },
 ]

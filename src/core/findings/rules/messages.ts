@@ -1,10 +1,17 @@
 /** Events that carry a message or a request. */
 import { plural } from '../grammar.ts'
-import { family } from '../rule.ts'
+import { family, wording } from '../rule.ts'
 import { REPAIR, WRITER_BUG } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
 const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
+
+const REPEATED = wording({
+  title: 'a part of the history was appended again',
+  args: { id: 'name', messages: 'count', last: 'seq', firstAt: 'seq', lastAt: 'seq' },
+  message: (a) =>
+    `${plural(a.messages, 'message')} up to seq ${a.last}, in the order of seq ${a.firstAt} to ${a.lastAt}`,
+})
 
 export const MESSAGE = family(
   {
@@ -54,13 +61,31 @@ export const MESSAGE = family(
       message: (a) => `message id ${a.id} was used before, at seq ${a.firstAt}`,
     },
     'message/history-repeated': {
+      ...REPEATED,
       title: 'a part of the history was appended again',
       why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
-      fix: 'Fork before the first repeated message, or compact the session so that one copy is left out.',
+      fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
+      repairable: false,
+      settledLater: true,
       source: 'format.md §4.1',
-      args: { messages: 'count', last: 'seq', firstAt: 'seq', lastAt: 'seq' },
-      message: (a) =>
-        `${plural(a.messages, 'message')} up to seq ${a.last} repeat those of seq ${a.firstAt} to ${a.lastAt}, in the same order`,
+    },
+    'message/history-copied': {
+      ...REPEATED,
+      title: 'a part of the history was appended again under new ids',
+      why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
+      fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
+      repairable: false,
+      settledLater: true,
+      source: 'format.md §4.1',
+    },
+    'message/history-carried': {
+      ...REPEATED,
+      title: 'a part of the history was appended again after it had been replaced',
+      severity: 'info',
+      why: 'The model is sent these messages once: a compaction took the originals away. Feedback and titles that name one of them may point at either.',
+      fix: 'Nothing to do: the model needs the copies.',
+      repairable: false,
+      source: 'format.md §4.1',
     },
     'message/settlement-invalid': {
       title: 'an answer does not embed its stream as it should',

@@ -34,6 +34,7 @@ export const ORDER = family(
         expected: 'seq',
         kind: ['identical', 'closers', 'late-closers', 'packed-overlap', 'two-writers', 'unknown'],
         livesOn: 'count?',
+        stays: 'text?',
         earlier: 'value',
         later: 'value',
       },

@@ -37,6 +37,7 @@ export const PAIR = family(
       repairable: true,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
+      settledLater: true,
       source: 'format.md §6.1',
       args: { callId: 'name', name: 'name', closedBy: 'text', closedAt: 'seq' },
       message: (a) =>
@@ -57,6 +58,7 @@ export const PAIR = family(
       why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
       guessAfterLoss: 'turn',
       refusedByMigration: true,
+      settledLater: true,
       source: 'format.md §7.1',
       args: { callId: 'name', name: 'name', announcedAt: 'seq' },
       message: (a) =>
@@ -76,7 +78,9 @@ export const PAIR = family(
       title: 'a tool call has two results',
       why: 'The provider refuses a request in which one call has two results.',
       guessAfterLoss: 'turn',
+      settledLater: true,
       source: 'format.md §7.1',
+      refusedByMigration: true,
       args: { callId: 'name', firstAt: 'seq' },
       message: (a) => `tool call ${a.callId} has a result already, at seq ${a.firstAt}`,
     },
@@ -85,7 +89,9 @@ export const PAIR = family(
       why: 'One of the two calls can never be answered; the provider refuses the request.',
       fix: `The repair gives the first call a result that says what is known of it. ${REPAIR}`,
       guessAfterLoss: 'turn',
+      settledLater: true,
       source: 'format.md §7.3',
+      refusedByMigration: true,
       args: { callId: 'name', firstAt: 'seq' },
       message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
     },
@@ -143,6 +149,19 @@ export const PAIR = family(
       message: (a) =>
         `tool call ${a.callId} ran with ${a.member === 'name' ? 'another name' : 'other arguments'} than the message at seq ${a.advertisedAt} announced`,
     },
+    'pair/shadowed': {
+      title: 'a broken tool exchange is no longer shown to the model',
+      severity: 'warning',
+      why: 'A compaction or another replacement has taken its place, so the next request is accepted. Migrations to later formats refuse the log.',
+      fix: 'Nothing to do: the session can go on in its format.',
+      refusedByMigration: true,
+      source: 'format.md §5, §7.1',
+      args: {
+        callId: 'name',
+        what: ['result-missing', 'call-missing', 'result-early', 'result-repeated', 'id-repeated'],
+      },
+      message: (a) => `${BROKEN[a.what]} ${a.callId}; a replacement has taken it off the surface`,
+    },
     'pair/surface-call-alone': {
       title: 'the model sees a tool call without its result',
       fix: `The repair puts a note in words in its place. ${REPAIR}`,
@@ -187,6 +206,14 @@ export const PAIR = family(
     },
   },
 )
+
+const BROKEN = {
+  'result-missing': 'there is no result of tool call',
+  'call-missing': 'there is no call of the result of',
+  'result-early': 'the result comes before its call, for tool call',
+  'result-repeated': 'there are two results of tool call',
+  'id-repeated': 'two calls have the id',
+}
 
 const SPLIT = {
   call: 'took the call away from the result',

@@ -4,8 +4,8 @@
  */
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { isJsonObject } from '../json/json-value.ts'
-import type { ReplayStep } from '../replay/reducer.ts'
 import { InboxList, type SpliceOutcome, type WaitingMessage } from './inbox-list.ts'
+import type { ReplayStep } from './reducer.ts'
 
 export class SessionInbox {
   #whole = new InboxList()
