@@ -1,14 +1,22 @@
 /**
- * The commands in README.md and examples/README.md are run, and what stands under each must be what it prints.
+ * The commands in the documents are run, and what they print must be what is shown below each.
  * RESURFACE_UPDATE=1 writes the present output into the documents instead.
  */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { tempDir } from './support/temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
+const DOCUMENTS = [
+  'README.md',
+  'README.zh-CN.md',
+  'examples/README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 const BLOCK = /```console\n([\s\S]*?)```/g
 
 async function withOutputs(document: string): Promise<string> {
@@ -32,7 +40,7 @@ async function withOutputs(document: string): Promise<string> {
   return result + document.slice(from)
 }
 
-test.each(['README.md', 'examples/README.md'])('%s shows what its commands print', async (name) => {
+test.each(DOCUMENTS)('%s shows what its commands print', async (name) => {
   const path = join(root, name)
   const document = readFileSync(path, 'utf8')
   const actual = await withOutputs(document)
