@@ -20,7 +20,7 @@ import { loadSteps } from '../load/sessions/load-log.ts'
 import { logReport, reportFinding } from '../report/log-report.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
-import { Polling } from '../storage/growing/polling.ts'
+import { PollTimer } from '../storage/growing/poll-timer.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -99,9 +99,9 @@ class Watching {
   async *rows(): AsyncIterable<Row<LiveKind>> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
-    const pace = new Polling({ interval, idle, stop: untilStopped?.() })
+    const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
     const opener = new InputOpener({ ...this.#context, progress: undefined })
-    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, pace, opener, say })
+    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, timer, opener, say })
     for (;;) {
       try {
         const log = await follower.open()

@@ -9,7 +9,7 @@ import { InputOpener } from '../../src/load/inputs/open-input.ts'
 import { onlyInput, resolveInputs } from '../../src/load/inputs/resolve-inputs.ts'
 import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'
 import { type LoadedLog, loadLog, loadSteps } from '../../src/load/sessions/load-log.ts'
-import type { Pace } from '../../src/storage/growing/polling.ts'
+import type { PollTiming } from '../../src/storage/growing/poll-timer.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/storage/record-source.ts'
 import { framesOf } from './frames-of-lines.ts'
 
@@ -40,12 +40,12 @@ export async function watched(
   const said: string[] = []
   let next = 0
   let isOver = false
-  const pace: Pace = {
+  const timer: PollTiming = {
     get isOver() {
       return isOver
     },
-    notice() {},
-    async rest() {
+    restart() {},
+    async wait() {
       told.push({ entries: entries.length, findings: findings.length })
       const step = steps[next++]
       if (step === undefined) isOver = true
@@ -58,7 +58,7 @@ export async function watched(
     storeRoot: '/no/such/store',
     dialect,
     opened: new Set(),
-    pace,
+    timer,
     opener,
     say: (sentence) => said.push(sentence),
   })

@@ -175,7 +175,7 @@ export class PairLinks {
   #interrupt(step: ReplayStep): void {
     const { surface, event } = step
     const position = surface.indexOf(event.seq)
-    const next = surface.nodes[position + 1]
+    const next = surface.at(position + 1)
     const result = next === undefined ? undefined : this.#nodes.get(next)
     const { answers, callAt } = result ?? {}
     if (next === undefined || answers === undefined || callAt === undefined) return

@@ -33,7 +33,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
     },
     on({ event, change, cursor, effect, surface }) {
       const isForeign = effect.kind === 'append' && event.type !== 'tool/result'
-      const node = surface.nodes.at(isForeign ? -2 : -1) ?? -1
+      const node = surface.at(isForeign ? -2 : -1) ?? -1
       const here: Place = { before: event.seq, time: last.time, behindNode: node }
       for (const call of lostBy(event.seq, change, effect.kind === 'append')) {
         if (!call.copy) found.push({ call, ...placeOf(call, here) })
@@ -48,7 +48,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
     },
     finish({ cursor, surface }) {
       // Announced outside of any turn: no closer will come for them.
-      const behind: Place = { before: last.seq + 1, time: last.time, behindNode: surface.nodes.at(-1) ?? -1 }
+      const behind: Place = { before: last.seq + 1, time: last.time, behindNode: surface.at(-1) ?? -1 }
       const left = cursor.turn === undefined ? [...cursor.pending.values()] : []
       for (const call of left) if (!call.copy) found.push({ call, ...placeOf(call, behind) })
       return found.toSorted((a, b) => a.before - b.before)

@@ -1,10 +1,11 @@
 /**
  * Keeps the surface of one growing log. A candidate is validated without being applied; committed events are then
- * processed once each, so synchronising costs nothing when nothing is new (specification, "SurfaceManager").
+ * processed once each, so synchronising costs nothing when nothing is new (specification, "SurfaceManager"). What it
+ * gives out is frozen or a copy: nothing but a commit changes the surface.
  * It does not decide what a refused event means for the reader: a strict `Session` throws it out, a lenient replay
  * reports it and goes on.
  */
-import { type Dialect, dialectOf, type SurfaceDialect } from '../dialect/dialect.ts'
+import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
@@ -25,49 +26,58 @@ export type SurfaceEffect =
 
 const ASKED_ABOUT = new Set(['tool/result', 'system/message'])
 
-export class SurfaceManager implements SurfaceState {
-  readonly order = new SurfaceOrder()
+export class SurfaceManager {
+  readonly #order = new SurfaceOrder()
   #expectedSeq = 0
   #replaceGeneration = 0
   /** What rules ask about a node: results can be rewritten, and a system message at the head is protected. */
   readonly #subjects = new Map<number, RewriteSubject>()
-  readonly #dialect: Dialect
-
-  readonly surface: SessionSurface
+  /** What the rules look at. */
+  readonly #state: SurfaceState
+  /** The nodes as they were given out, until the surface changes. */
+  #nodes: readonly number[] | undefined
+  readonly #surface: SessionSurface
 
   constructor(dialect: Dialect = dialectOf(0)) {
-    this.#dialect = dialect
     const manager = this
-    this.surface = {
+    this.#state = {
+      order: this.#order,
+      dialect: dialect.surface,
+      get expectedSeq() {
+        return manager.#expectedSeq
+      },
+      knows: (type) => dialect.knows(type),
+      nodeSubject: (seq) => this.#subjects.get(seq),
+    }
+    this.#surface = Object.freeze({
       get nodes() {
-        return manager.order.nodes
+        manager.#nodes ??= Object.freeze([...manager.#order.nodes])
+        return manager.#nodes
       },
       get length() {
-        return manager.order.nodes.length
+        return manager.#order.nodes.length
       },
       get replaceGeneration() {
         return manager.#replaceGeneration
       },
-      has: (seq) => manager.order.has(seq),
-      indexOf: (seq) => manager.order.indexOf(seq),
-    }
+      at: (index: number) => manager.#order.nodes.at(index),
+      has: (seq: number) => manager.#order.has(seq),
+      indexOf: (seq: number) => manager.#order.indexOf(seq),
+    })
+  }
+
+  /** What the model sees; it follows every commit. */
+  get surface(): SessionSurface {
+    return this.#surface
   }
 
   get expectedSeq(): number {
     return this.#expectedSeq
   }
 
-  get dialect(): SurfaceDialect {
-    return this.#dialect.surface
-  }
-
-  knows(type: string): boolean {
-    return this.#dialect.knows(type)
-  }
-
   /** Judges the next event. Nothing changes. */
   plan(candidate: SessionEvent): SurfacePlan | SurfaceViolation {
-    return planSurfaceEvent(candidate, this)
+    return planSurfaceEvent(candidate, this.#state)
   }
 
   /** Applies an event with the plan that {@link plan} gave for it against this very state. */
@@ -75,11 +85,12 @@ export class SurfaceManager implements SurfaceState {
     this.#expectedSeq = event.seq + 1
     if (plan.kind === 'log-only') return plan
     if (ASKED_ABOUT.has(event.type)) this.#subjects.set(event.seq, rewriteSubject(event))
+    this.#nodes = undefined
     if (plan.kind === 'append') {
-      this.order.push(event.seq)
+      this.#order.push(event.seq)
       return plan
     }
-    this.order.replace(plan.from, plan.to, event.seq)
+    this.#order.replace(plan.from, plan.to, event.seq)
     for (const seq of plan.shadowed) this.#subjects.delete(seq)
     this.#replaceGeneration++
     const { start, end, shadowed } = plan
@@ -89,9 +100,5 @@ export class SurfaceManager implements SurfaceState {
   /** Passes over seqs that take no part in the surface: lost events, or one that was refused. */
   skipTo(seq: number): void {
     this.#expectedSeq = seq
-  }
-
-  nodeSubject(seq: number): RewriteSubject | undefined {
-    return this.#subjects.get(seq)
   }
 }

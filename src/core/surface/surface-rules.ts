@@ -47,8 +47,8 @@ export interface RewriteSubject {
   readonly data: JsonValue
 }
 
-const LOG_ONLY: SurfacePlan = { kind: 'log-only' }
-const APPEND: SurfacePlan = { kind: 'append' }
+const LOG_ONLY: SurfacePlan = Object.freeze({ kind: 'log-only' })
+const APPEND: SurfacePlan = Object.freeze({ kind: 'append' })
 
 export function planSurfaceEvent(event: SessionEvent, state: SurfaceState): SurfacePlan | SurfaceViolation {
   if (event.seq !== state.expectedSeq) {
@@ -92,7 +92,8 @@ function planOperation(type: string, op: unknown, state: SurfaceState): SurfaceP
   const to = order.indexOf(end)
   if (to === -1) return violation('surface/end-not-found', { end })
   if (from > to) return violation('surface/range-reversed', { start, end, startIndex: from, endIndex: to })
-  return { kind: 'replace', from, to, start, end, shadowed: order.nodes.slice(from, to + 1) }
+  const shadowed = Object.freeze(order.nodes.slice(from, to + 1))
+  return Object.freeze({ kind: 'replace', from, to, start, end, shadowed })
 }
 
 function sourcesViolation(

@@ -11,7 +11,7 @@ import { type Container, containerOf, growingContainerOf } from '../../storage/d
 import { growingFile } from '../../storage/growing/growing-file.ts'
 import type { GrowingSource } from '../../storage/growing/growing-source.ts'
 import { LogReplaced } from '../../storage/growing/log-replaced.ts'
-import type { Pace } from '../../storage/growing/polling.ts'
+import type { PollTiming } from '../../storage/growing/poll-timer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { type DialectName, dialectSource } from '../reading/foreign-dialects.ts'
@@ -40,7 +40,7 @@ export interface FollowOptions {
   readonly dialect?: DialectName | undefined
   /** Collects the real paths of what is read. */
   readonly opened: Set<string>
-  readonly pace: Pace
+  readonly timer: PollTiming
   /** Lists the sessions of databases. */
   readonly opener: Pick<InputOpener, 'expand' | 'close'>
   /** Takes a sentence for the user, at once. */
@@ -61,19 +61,19 @@ export class LogFollower {
 
   /** The log as soon as it is there. When it does not come in time, why it cannot be read. */
   async open(): Promise<FollowedLog> {
-    const { pace, say } = this.#options
+    const { timer, say } = this.#options
     for (;;) {
-      const isLast = pace.isOver
+      const isLast = timer.isOver
       const found = await this.#find(isLast)
       if (typeof found !== 'string') {
-        pace.notice()
+        timer.restart()
         this.#isWaiting = false
         return found
       }
       if (isLast) throw new ToolError('input', found)
       if (!this.#isWaiting) say(`${found}; waiting for it`)
       this.#isWaiting = true
-      await pace.rest()
+      await timer.wait()
     }
   }
 
@@ -111,9 +111,9 @@ export class LogFollower {
   }
 
   async #text(input: LogInput, container: 'jsonl' | 'zstd'): Promise<FollowedLog> {
-    const { limits, dialect, pace } = this.#options
+    const { limits, dialect, timer } = this.#options
     const { name, path } = input
-    const file = await growingFile(path, pace, await this.#generationWatch(path))
+    const file = await growingFile(path, timer, await this.#generationWatch(path))
     const source: GrowingSource =
       container === 'zstd'
         ? (await import('../../storage/growing/growing-frames.ts')).growingFrames(file, limits)
@@ -129,7 +129,7 @@ export class LogFollower {
   }
 
   async #session(input: LogInput, isLast: boolean): Promise<FollowedLog | string> {
-    const { limits, pace, opener } = this.#options
+    const { limits, timer, opener } = this.#options
     const { path } = input
     const { loadNative } = await import('../../storage/sqlite/load-native.ts')
     await loadNative()
@@ -146,7 +146,7 @@ export class LogFollower {
     }
     if (session === '' && !isLast) return `${input.name} holds no session`
     const { growingSession } = await import('../../storage/growing/growing-rows.ts')
-    const source = await growingSession(path, session, limits, pace)
+    const source = await growingSession(path, session, limits, timer)
     return {
       name: named.name,
       source,

@@ -1,36 +1,36 @@
 /** A text log that still grows, under its name: another file of that name is another log. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Fingerprint, fingerprintFile, fingerprintOf, sameFingerprint } from '../fingerprint.ts'
-import { Growth } from './growth.ts'
-import { gone, LogReplaced, OTHER_FILE } from './log-replaced.ts'
-import type { Pace } from './polling.ts'
+import { FileWatch } from './file-watch.ts'
+import { LogReplaced, OTHER_FILE, rejectMissing } from './log-replaced.ts'
+import type { PollTiming } from './poll-timer.ts'
 
 export interface GrowingFile {
   readonly path: string
-  readonly growth: Growth<Fingerprint>
+  readonly watch: FileWatch<Fingerprint>
 }
 
 /** @param isCurrent - throws when the session goes on elsewhere. */
 export async function growingFile(
   path: string,
-  pace: Pace,
+  timer: PollTiming,
   isCurrent: () => Promise<void>,
 ): Promise<GrowingFile> {
-  const first = await fingerprintFile(path).catch(gone)
+  const first = await fingerprintFile(path).catch(rejectMissing)
   const take = async (): Promise<Fingerprint> => {
     await isCurrent()
-    const now = await fingerprintFile(path).catch(gone)
+    const now = await fingerprintFile(path).catch(rejectMissing)
     mustBe(first, now)
     return now
   }
-  return { path, growth: await Growth.begin(take, sameFingerprint, pace) }
+  return { path, watch: await FileWatch.begin(take, sameFingerprint, timer) }
 }
 
-/** Opens the file that the growth is about. */
-export async function openGrowing({ path, growth }: GrowingFile): Promise<FileHandle> {
-  const file = await open(path, 'r').catch(gone)
+/** Opens the file that is watched. */
+export async function openGrowing({ path, watch }: GrowingFile): Promise<FileHandle> {
+  const file = await open(path, 'r').catch(rejectMissing)
   try {
-    mustBe(growth.state, fingerprintOf(await file.stat({ bigint: true })))
+    mustBe(watch.state, fingerprintOf(await file.stat({ bigint: true })))
     return file
   } catch (error) {
     await file.close()

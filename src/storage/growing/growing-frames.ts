@@ -6,10 +6,10 @@ import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import { FileWindow } from '../zstd/file-window.ts'
 import { FrameReader } from '../zstd/frame-reader.ts'
 import { zstdFile } from '../zstd/zstd-file.ts'
-import { Footing } from './footing.ts'
 import { type GrowingFile, openGrowing } from './growing-file.ts'
 import { type GrowingSource, growingText } from './growing-source.ts'
 import { LogReplaced, REWRITTEN } from './log-replaced.ts'
+import { ReadPosition } from './read-position.ts'
 
 export function growingFrames(file: GrowingFile, limits: ReadLimits): GrowingSource {
   return growingText(
@@ -25,27 +25,27 @@ async function* batchesOf(
   skims: boolean,
   waits: () => void,
 ): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
-  const { growth } = file
+  const { watch } = file
   const handle = await openGrowing(file)
   try {
     const window = new FileWindow(handle, 0)
     const reader = await FrameReader.open(window, limits, skims)
-    let footing = Footing.START
+    let position = ReadPosition.START
     for (;;) {
-      const { version, isComplete, state } = growth
+      const { version, isComplete, state } = watch
       window.renew(Number(state.size), isComplete)
       for (;;) {
         const batch = await reader.next()
-        const next = await Footing.before(reader.position, handle)
-        // Looked at behind the reading, so that what was read belongs to what was read before.
-        if (!(await footing.holdsIn(handle))) throw new LogReplaced(REWRITTEN)
-        footing = next
+        const next = await ReadPosition.at(reader.position, handle)
+        // Looked at after the reading, so that what was read belongs to what was read before.
+        if (!(await position.isUnchangedIn(handle))) throw new LogReplaced(REWRITTEN)
+        position = next
         if (batch === undefined) break
         yield batch
       }
       if (isComplete) return
       waits()
-      await growth.beyond(version)
+      await watch.changedSince(version)
     }
   } finally {
     await handle.close()

@@ -7,10 +7,10 @@ import { LineScanner } from '../jsonl/line-scanner.ts'
 import { plainFile } from '../jsonl/plain-file.ts'
 import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
-import { Footing } from './footing.ts'
 import { type GrowingFile, openGrowing } from './growing-file.ts'
 import { type GrowingSource, growingText } from './growing-source.ts'
 import { LogReplaced, REWRITTEN } from './log-replaced.ts'
+import { ReadPosition } from './read-position.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const LF = 10
@@ -29,21 +29,21 @@ async function* batchesOf(
   skims: boolean,
   waits: () => void,
 ): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
-  const { growth } = file
+  const { watch } = file
   const scanner = new LineScanner(maxRecord)
   const deltas = skims ? new DeltaScanner(maxRecord) : undefined
   const handle = await openGrowing(file)
   try {
     /** Up to the last line end, and up to the last byte that was read. */
-    let whole = Footing.START
-    let read = Footing.START
+    let whole = ReadPosition.START
+    let read = ReadPosition.START
     for (;;) {
-      const { version, isComplete, state } = growth
+      const { version, isComplete, state } = watch
       for (;;) {
-        const chunk = await chunkAt(handle, read.end, Number(state.size))
-        // Looked at behind the reading, so that what was read belongs to what was read before.
-        if (!(await read.holdsIn(handle))) {
-          if (!(await whole.holdsIn(handle))) throw new LogReplaced(REWRITTEN)
+        const chunk = await chunkAt(handle, read.offset, Number(state.size))
+        // Looked at after the reading, so that what was read belongs to what was read before.
+        if (!(await read.isUnchangedIn(handle))) {
+          if (!(await whole.isUnchangedIn(handle))) throw new LogReplaced(REWRITTEN)
           scanner.forget()
           read = whole
           continue
@@ -56,7 +56,7 @@ async function* batchesOf(
       }
       if (isComplete) break
       waits()
-      await growth.beyond(version)
+      await watch.changedSince(version)
     }
     const last = scanner.finish()
     if (last !== undefined) yield [last]

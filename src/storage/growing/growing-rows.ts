@@ -1,6 +1,6 @@
 /**
- * A session of a database that is still written, as a source of records. Whenever the database or what stands beside it
- * has changed, a private copy is made as for any reading, and the rows behind the last one are taken from it. A copy in
+ * A session of a database that is still written, as a source of records. Whenever the database or a file next to it has
+ * changed, a private copy is made as for any reading, and the rows after the last one are taken from it. A copy in
  * which something is wrong may have been made in the middle of a write: where that begins, the next copy has to tell, and
  * at the end the last one.
  */
@@ -12,10 +12,10 @@ import { type Copied, fingerprints, sameCopied } from '../sqlite/private-copy.ts
 import { listSessions } from '../sqlite/sessions.ts'
 import { sqliteSession } from '../sqlite/sqlite-session.ts'
 import { ToolError } from '../tool-error.ts'
+import { FileWatch } from './file-watch.ts'
 import type { GrowingSource } from './growing-source.ts'
-import { Growth } from './growth.ts'
-import { gone, LogReplaced, OTHER_FILE, REWRITTEN } from './log-replaced.ts'
-import type { Pace } from './polling.ts'
+import { LogReplaced, OTHER_FILE, REWRITTEN, rejectMissing } from './log-replaced.ts'
+import type { PollTiming } from './poll-timer.ts'
 
 export interface GrowingSession extends GrowingSource {
   /** Whether the database held a session when it was last read, where that is certain. */
@@ -26,16 +26,16 @@ export async function growingSession(
   path: string,
   sessionId: string,
   limits: ReadLimits,
-  pace: Pace,
+  timer: PollTiming,
 ): Promise<GrowingSession> {
-  const growth = await growthOf(path, pace)
+  const watch = await watchOf(path, timer)
   let hasCaughtUp = false
   let known: ReadonlySet<string> | undefined
 
   /** Copies until there is a sound copy, or the last one. */
   async function soundCopy(): Promise<{ database: OpenedDatabase; version: number; isLast: boolean }> {
     for (;;) {
-      const { version, isComplete: isLast } = growth
+      const { version, isComplete: isLast } = watch
       try {
         const database = await openCopy(path)
         const isSteady = database.faults.every(({ code }) => code !== 'bytes/changed-while-reading')
@@ -44,7 +44,7 @@ export async function growingSession(
       } catch (error) {
         if (isLast || !(error instanceof ToolError)) throw error
       }
-      await growth.beyond(version)
+      await watch.changedSince(version)
     }
   }
 
@@ -57,7 +57,7 @@ export async function growingSession(
         known = faults.length > 0 ? undefined : new Set(listSessions(database).map(({ id }) => id))
         // Those are given with the header alone.
         if (isLast && last !== undefined && last.line > 1 && faults.length > 0) yield faults
-        for await (const batch of rowsBehind(database, last?.line ?? fromLine, last, isLast)) {
+        for await (const batch of rowsAfter(database, last?.line ?? fromLine, last, isLast)) {
           last = batch.findLast((item) => item.kind === 'record') ?? last
           yield batch
         }
@@ -66,12 +66,12 @@ export async function growingSession(
       }
       if (isLast) return
       if (fromLine === 1) hasCaughtUp = true
-      await growth.beyond(version)
+      await watch.changedSince(version)
     }
   }
 
-  /** What comes behind `last`, which has to be there still; up to the first fault, unless it is the last look. */
-  async function* rowsBehind(
+  /** What comes after `last`, which has to be there still; up to the first fault, unless it is the last look. */
+  async function* rowsAfter(
     database: OpenedDatabase,
     fromLine: number,
     last: StoredRecord | undefined,
@@ -109,15 +109,15 @@ export async function growingSession(
   return { items, stored, hasCaughtUp: () => hasCaughtUp, holds: (id) => known?.has(id) }
 }
 
-async function growthOf(path: string, pace: Pace): Promise<Growth<Copied>> {
-  const real = await realpath(path).catch(gone)
-  const [first] = await fingerprints(real).catch(gone)
+async function watchOf(path: string, timer: PollTiming): Promise<FileWatch<Copied>> {
+  const real = await realpath(path).catch(rejectMissing)
+  const [first] = await fingerprints(real).catch(rejectMissing)
   const take = async (): Promise<Copied> => {
-    const now = await fingerprints(real).catch(gone)
+    const now = await fingerprints(real).catch(rejectMissing)
     if (now[0]?.device !== first?.device || now[0]?.inode !== first?.inode) throw new LogReplaced(OTHER_FILE)
     return now
   }
-  return Growth.begin(take, sameCopied, pace)
+  return FileWatch.begin(take, sameCopied, timer)
 }
 
 function isSame({ content: a }: StoredRecord, { content: b }: StoredRecord): boolean {

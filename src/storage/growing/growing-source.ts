@@ -1,4 +1,4 @@
-/** A source of records whose log still grows: its batches come when there is more, and end when the growth does. */
+/** A source of records whose log still grows: its batches come when there is more, and end when no more will come. */
 import type { RecordSource, StoredDeltas, StoredItem } from '../record-source.ts'
 
 export interface GrowingSource extends RecordSource {
@@ -7,8 +7,8 @@ export interface GrowingSource extends RecordSource {
 }
 
 /**
- * The source of a text log. Whoever comes back for a later line has seen the faults already, so those are given only
- * from the start.
+ * The source of a text log. Who comes back for a later line has seen the faults already, so those are given only from
+ * the start.
  *
  * @param batches - all items, with streamed deltas as runs where `skims`; tells `waits` before every wait for more.
  * @param stored - the items that are stored now.

@@ -219,3 +219,19 @@ test('planning changes nothing, and committed events are processed once', () => 
 function reversed(object: object): object {
   return Object.fromEntries(Object.entries(object).toReversed())
 }
+
+test('nothing that a manager gives out changes it', () => {
+  const manager = managerAfter(base())
+  const before = [...manager.surface.nodes]
+  const surfaceOp = replace(4, 6)
+  const event = { type: 'user/message', seq: 9, time: 0, data: {}, surfaceOp, sourceEventSeqs: [4, 6] }
+  const plan = manager.plan(event as unknown as SessionEvent)
+  if (plan.kind !== 'replace') throw new Error(plan.kind)
+  const given: readonly object[] = [manager.surface, manager.surface.nodes, plan, plan.shadowed]
+  for (const each of given) expect(Object.isFrozen(each)).toBe(true)
+  expect(() => (manager.surface.nodes as number[]).push(99)).toThrow(TypeError)
+  expect(manager.surface.nodes).toEqual(before)
+  expect(manager.surface.nodes).toBe(manager.surface.nodes)
+  expect([manager.surface.at(0), manager.surface.at(-1), manager.surface.at(99)]).toEqual([1, 6, undefined])
+  expect(Object.keys(manager)).toEqual([])
+})

@@ -4,17 +4,17 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What whoever waits for more asks for. */
-export interface Pace {
+/** How waiting for more is timed. */
+export interface PollTiming {
   /** No more is waited for. */
   readonly isOver: boolean
   /** Something new has come. */
-  notice(): void
+  restart(): void
   /** Waits for the next look, or until it is over. */
-  rest(): Promise<void>
+  wait(): Promise<void>
 }
 
-export interface PollingOptions {
+export interface PollTimerOptions {
   /** Milliseconds between two looks. */
   readonly interval: number
   /** Milliseconds without anything new after which it is over; absent for never. */
@@ -23,13 +23,13 @@ export interface PollingOptions {
   readonly stop?: AbortSignal | undefined
 }
 
-export class Polling implements Pace {
+export class PollTimer implements PollTiming {
   readonly #interval: number
   readonly #idle: number
   readonly #stop: AbortSignal | undefined
   #rested = 0
 
-  constructor({ interval, idle = Number.POSITIVE_INFINITY, stop }: PollingOptions) {
+  constructor({ interval, idle = Number.POSITIVE_INFINITY, stop }: PollTimerOptions) {
     this.#interval = interval
     this.#idle = idle
     this.#stop = stop
@@ -39,11 +39,11 @@ export class Polling implements Pace {
     return this.#stop?.aborted === true || this.#rested >= this.#idle
   }
 
-  notice(): void {
+  restart(): void {
     this.#rested = 0
   }
 
-  async rest(): Promise<void> {
+  async wait(): Promise<void> {
     const length = Math.min(this.#interval, this.#idle - this.#rested)
     this.#rested += length
     await pause(length, undefined, { ...(this.#stop && { signal: this.#stop }) }).catch(() => undefined)
