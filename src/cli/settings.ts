@@ -2,7 +2,6 @@
  * Settings of a run, by precedence: an option of the command line, then an environment variable, then the configuration,
  * then the default.
  */
-
 import type { CommonValues } from '../commands/definition/common-options.ts'
 import { DEFAULT_POLICY, type Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'

@@ -2,7 +2,6 @@
  * `anonymize`: a copy of a log that can be shown to others. What may stay is on a list (`core/anonymize`); the rest is
  * replaced, and the copy takes its name only when it has the findings, classes and repair plan that the log has.
  */
-
 import { createHash } from 'node:crypto'
 import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
 import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'

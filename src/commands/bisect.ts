@@ -1,5 +1,4 @@
 /** `bisect`: the first event with which a log raises a rule, or with which a command of the user finds it bad. */
-
 import type { Finding } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
@@ -9,7 +8,7 @@ import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts
 import { isUnchanged } from '../load/inputs/open-input.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
-import { placeOfRecord } from '../load/search/record-place.ts'
+import { positionOfRecord } from '../load/search/record-position.ts'
 import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
@@ -68,14 +67,14 @@ async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandC
     settles,
     checks: checks + 1,
     method,
-    first: await placeOfRecord(source, length),
+    first: await positionOfRecord(source, length),
     lasts,
   })
 }
 
 async function bisectByCommand(
   log: Loaded,
-  judge: UserCommand,
+  tester: UserCommand,
   { limits }: CommandContext,
 ): Promise<Outcome> {
   mustBeLog(log)
@@ -84,23 +83,23 @@ async function bisectByCommand(
   try {
     const probe = async (length?: number) => {
       await trial.write(length === undefined ? source : prefixSource(source, length))
-      return judge.judge(trial.file)
+      return tester.probe(trial.file)
     }
-    const { text: command } = judge
+    const { text: command } = tester
     const whole = await probe()
     if (whole === 'skip')
       throw new ToolError(
         'usage',
         'the command of --exec cannot tell of the whole log, so there is no end to begin at',
       )
-    if (whole === 'good') return answered(log, [], { command, checks: judge.runs })
+    if (whole === 'good') return answered(log, [], { command, checks: tester.runs })
     // The command may take the header alone for a bad log, but not nothing at all.
     const { good, bad } = await firstBad(0, await recordsOf(source), probe)
     return answered(log, [], {
       command,
-      checks: judge.runs,
+      checks: tester.runs,
       method: 'halving',
-      first: await placeOfRecord(source, bad),
+      first: await positionOfRecord(source, bad),
       ...(bad - good > 1 && { untold: { from: good + 1, to: bad - 1 } }),
     })
   } finally {

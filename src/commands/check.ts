@@ -1,5 +1,4 @@
 /** `check`: everything that is wrong with a log, and what it means. */
-
 import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'

@@ -1,5 +1,4 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
-
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'

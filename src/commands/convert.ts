@@ -2,7 +2,6 @@
  * `convert`: the same events in another container or with other rows. The source must be whole: what is torn or out of
  * order is repaired first, not carried along. The result is read again and compared before it takes its name.
  */
-
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'

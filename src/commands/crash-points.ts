@@ -1,5 +1,4 @@
 /** `crash-points`: what a resume would make of the log had its writer died behind each event. */
-
 import { crashPoints } from '../core/projections/crash-points.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
 import type { ReportData } from '../report/report.ts'

@@ -1,5 +1,4 @@
 /** `info`: what a log is and what it holds. */
-
 import { classification } from '../core/projections/classification.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { withOpened } from '../load/inputs/judged-log.ts'

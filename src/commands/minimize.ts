@@ -137,7 +137,7 @@ async function openTest(
   const trial = await trialLog('jsonl', limits)
   const isBad = async (lines: readonly MemoryLine[]): Promise<boolean> => {
     await trial.write(memoryLines(lines, limits))
-    return (await user.judge(trial.file)) === 'bad'
+    return (await user.probe(trial.file)) === 'bad'
   }
   return { check, isBad, isTimeUp, close: trial.remove }
 }

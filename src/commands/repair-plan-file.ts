@@ -1,5 +1,4 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
-
 import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { constant, count, flag, oneOf, path, record, type Static, text } from '../core/json/json-schema.ts'
 import { sameJson } from '../core/json/json-value.ts'

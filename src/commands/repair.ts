@@ -2,7 +2,6 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
-
 import { basename } from 'node:path'
 import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'

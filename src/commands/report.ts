@@ -1,5 +1,4 @@
 /** `report`: everything about a log in one answer, made for a browser. */
-
 import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { classification } from '../core/projections/classification.ts'

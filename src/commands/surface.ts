@@ -1,5 +1,4 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
-
 import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../load/sessions/log-digests.ts'

@@ -1,5 +1,4 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
-
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'

@@ -1,5 +1,4 @@
 /** `undo`: brings back the bytes that logs had before `repair --in-place`. */
-
 import { realpath } from 'node:fs/promises'
 import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'

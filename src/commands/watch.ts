@@ -7,7 +7,6 @@
  * generation, are read anew from the start, and everything is printed again: what stands on standard output behind the
  * last such remark is the whole answer on the log as it is now. With `--from-end` that, too, begins at the end.
  */
-
 import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import { FindingLog } from '../core/findings/finding-log.ts'

@@ -1,5 +1,4 @@
 /** `why`: what became of one event. */
-
 import { eventTrace } from '../core/projections/trace.ts'
 import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { shellWord } from '../report/shell-word.ts'

@@ -2,7 +2,6 @@
  * The published JSON Schemas: of a report as `--json` prints it, for one input or several, and of a line of
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
-
 import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from '../core/json/json-schema.ts'
 import { schemaName } from './report.ts'
 import { rowsOf } from './rows.ts'

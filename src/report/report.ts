@@ -2,7 +2,6 @@
  * What a command answers, before anybody decides how it looks. `data` is the documented content of `--json`; a view
  * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
-
 import type { Static } from '../core/json/json-schema.ts'
 import type { KindWithRows, Row } from './rows.ts'
 import type { ReportData, ReportKind } from './schemas/report-data.ts'

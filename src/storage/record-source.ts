@@ -2,11 +2,10 @@
  * Located records: what every container gives to the reader above it. A record is one line of a log, or one database
  * row, wherever it was stored. What is wrong with the container itself comes in between, at its place.
  */
-
 import type { Finding } from '../core/findings/finding.ts'
 import type { Origin } from '../core/findings/origin.ts'
 import type { JsonValue } from '../core/json/json-value.ts'
-import type { DeltaSpan } from '../core/replay/quiet-run.ts'
+import type { DeltaSpan } from '../core/replay/delta-run.ts'
 
 export interface StoredRecord {
   readonly kind: 'record'
@@ -67,7 +66,7 @@ export interface RecordSource {
   /** Items from the start, or from the record with this line on. */
   items(fromLine?: number): AsyncIterable<readonly StoredItem[]>
   /** All items, with streamed deltas as runs where the source can tell; for whoever need not see each of them. */
-  skim?(): AsyncIterable<readonly (StoredItem | StoredDeltas)[]>
+  itemsWithRuns?(): AsyncIterable<readonly (StoredItem | StoredDeltas)[]>
   /** The items that are stored now, of a source that otherwise waits for more. */
   stored?(): AsyncIterable<readonly StoredItem[]>
 }

@@ -4,7 +4,7 @@
  */
 import type { FindingCode } from '../../src/core/findings/rules.ts'
 import type { Verdict } from '../../src/core/findings/verdict.ts'
-import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'
+import type { LookAlike } from '../../src/load/reading/look-alikes.ts'
 
 export interface ExpectedFinding {
   readonly code: FindingCode
@@ -24,7 +24,7 @@ export interface Case {
   readonly beside?: Readonly<Record<string, Content>>
   /** What is named on the command line: the file, or a folder above it. */
   readonly named?: string
-  readonly dialect?: DialectName
+  readonly dialect?: LookAlike
   /** Release that has to open the log. */
   readonly target?: string
   /** What is looked at more closely. */

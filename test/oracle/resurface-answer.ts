@@ -1,5 +1,4 @@
 /** What resurface says about one log, in the words of the oracle's answers. */
-
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { judge } from '../../src/core/findings/verdict.ts'
 import type { JsonValue } from '../../src/core/json/json-value.ts'

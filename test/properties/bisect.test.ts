@@ -1,5 +1,4 @@
 /** Whatever the log: the prefix that `bisect` names raises the rule, the one before it does not, and none does earlier. */
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'

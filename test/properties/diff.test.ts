@@ -2,7 +2,6 @@
  * `diff` against what is known otherwise: a log and itself, a log and its repair, a log and the same log edited, and two
  * logs of which nothing is known.
  */
-
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/diff/change.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { classification } from '../../src/core/projections/classification.ts'
 import { InputOpener } from '../../src/load/inputs/open-input.ts'
-import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'
+import type { LookAlike } from '../../src/load/reading/look-alikes.ts'
 import { examination } from '../../src/load/repair/examine.ts'
 import { planRepair } from '../../src/load/repair/plan-repair.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'
@@ -27,7 +27,7 @@ export async function answersOn(
   path: string,
   hasLines: boolean,
   limits = DEFAULT_LIMITS,
-  dialect?: DialectName,
+  dialect?: LookAlike,
 ): Promise<Answers> {
   const opener = new InputOpener({
     limits,

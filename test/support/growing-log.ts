@@ -7,7 +7,7 @@ import { LogFollower } from '../../src/load/inputs/follow-log.ts'
 import { addInputFindings } from '../../src/load/inputs/judged-log.ts'
 import { InputOpener } from '../../src/load/inputs/open-input.ts'
 import { onlyInput, resolveInputs } from '../../src/load/inputs/resolve-inputs.ts'
-import type { DialectName } from '../../src/load/reading/foreign-dialects.ts'
+import type { LookAlike } from '../../src/load/reading/look-alikes.ts'
 import { type LoadedLog, loadLog, loadSteps } from '../../src/load/sessions/load-log.ts'
 import type { PollTiming } from '../../src/storage/growing/poll-timer.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/storage/record-source.ts'
@@ -23,7 +23,7 @@ export interface Answer {
 
 interface Reading {
   readonly limits?: ReadLimits
-  readonly dialect?: DialectName | undefined
+  readonly dialect?: LookAlike | undefined
 }
 
 type Step = () => unknown

@@ -3,7 +3,6 @@
  * seqs, times, turn and step numbers and sources follow by themselves. What a test wants broken it breaks with
  * `row`, `raw`, `edit` or `drop`.
  */
-
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import type { JsonObject, JsonValue } from '../../src/core/json/json-value.ts'
 

@@ -5,7 +5,7 @@ import type { FailOn } from '../../core/findings/verdict.ts'
 import type { InputOpener } from '../../load/inputs/open-input.ts'
 import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
-import type { DialectName } from '../../load/reading/foreign-dialects.ts'
+import type { LookAlike } from '../../load/reading/look-alikes.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import type { Answer, Report, ReportKind, SchemaName } from '../../report/report.ts'
 import type { Row } from '../../report/rows.ts'
@@ -24,7 +24,7 @@ export interface CommandContext {
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
   /** How to read the input when it is no session log as it stands. */
-  readonly dialect?: DialectName
+  readonly dialect?: LookAlike
   readonly stdin: Readable
   /** Real paths of what has been read; no output may replace one of them. */
   readonly opened: Set<string>

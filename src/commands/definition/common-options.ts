@@ -1,5 +1,5 @@
 /** Options of every command, in the groups that the help shows. */
-import { DIALECT_NAMES } from '../../load/reading/foreign-dialects.ts'
+import { LOOK_ALIKES } from '../../load/reading/look-alikes.ts'
 import { FORMATS, type Format, formatsFor } from '../../report/renderers/render.ts'
 import { DEFAULT_LIMITS } from '../../storage/record-source.ts'
 import type { Command, CommandName } from './command.ts'
@@ -43,7 +43,7 @@ const LIMIT = {
 }
 
 const READING = {
-  dialect: choice('<name>', DIALECT_NAMES, 'read a look-alike of a session log'),
+  dialect: choice('<name>', LOOK_ALIKES, 'read a look-alike of a session log'),
   maxRecord: withDefault(
     value('<bytes>', parseBytes, 'longest record to read'),
     DEFAULT_LIMITS.maxRecord,
@@ -85,20 +85,20 @@ export function optionGroups(command: Command, formats: readonly Format[]): read
   const output = { ...outputOptions(command, formats), ...(uses.includes('limit') && LIMIT) }
   return [
     { title: 'Options', options: ownOptions },
-    { title: 'Output', options: without(output, ownOptions) },
-    { title: 'Findings', options: uses.includes('findings') ? without(FINDINGS, own) : {} },
-    { title: 'Reading', options: uses.includes('reading') ? without(READING, own) : {} },
+    { title: 'Output', options: except(output, ownOptions) },
+    { title: 'Findings', options: uses.includes('findings') ? except(FINDINGS, own) : {} },
+    { title: 'Reading', options: uses.includes('reading') ? except(READING, own) : {} },
   ]
 }
 
 /** Values of the common options. What a command declares by itself under the name of one is not meant for it. */
 export function commonValues(command: Command, given: Readonly<Record<string, unknown>>): CommonValues {
-  const values = valuesOf(ALL, without(given, command.options))
+  const values = valuesOf(ALL, except(given, command.options))
   // commander keeps --no-color as a value of --color.
   return given.color === false ? { ...values, color: 'never' } : values
 }
 
-function without<Value>(values: Readonly<Record<string, Value>>, own: Options): Record<string, Value> {
+function except<Value>(values: Readonly<Record<string, Value>>, own: Options): Record<string, Value> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)))
 }
 

@@ -7,7 +7,7 @@ import { messageChanges } from '../../core/diff/message-changes.ts'
 import type { DiffOutcome } from '../../core/diff/outcome.ts'
 import { recordChanges } from '../../core/diff/record-changes.ts'
 import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
-import { unconcerned } from '../../core/replay/quiet-run.ts'
+import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { diffEvents } from '../../load/diff/diff-events.ts'
 import { readRecords } from '../../load/diff/read-records.ts'
@@ -107,7 +107,9 @@ function isDatabase({ input }: Seen): boolean {
 
 /** The messages, when somebody asks for them: what nobody needs is not kept. */
 function messagesFor(levels: readonly DiffLevel[]): Reducer<readonly SurfaceMessage[]> {
-  return levels.includes('surface') ? surfaceMessages() : { skim: unconcerned, on() {}, finish: () => [] }
+  return levels.includes('surface')
+    ? surfaceMessages()
+    : { onDeltas: ignoreDeltas, on() {}, finish: () => [] }
 }
 
 function* joined(parts: readonly Iterable<Change>[]): Iterable<Change> {

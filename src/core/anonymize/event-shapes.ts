@@ -2,7 +2,6 @@
  * The allow-list: what may stay of a row, derived from the catalogue of event types. A type without a row there, and a
  * member that is not in its row, is opaque: names, texts and numbers below it are replaced, and only its shape stays.
  */
-
 import { isClosingText } from '../event-types/closers.ts'
 import { ENVELOPE, HEADER, PACKED_ENVELOPE, PACKED_ROWS } from '../event-types/envelope.ts'
 import { EVENT_TYPES } from '../event-types/event-types.ts'

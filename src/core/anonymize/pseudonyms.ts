@@ -6,7 +6,6 @@
  * A text keeps its length, in UTF-16 units and in UTF-8 bytes, and where it has blanks, line ends, quotes, backslashes,
  * colons, slashes and dashes: so much of its shape decides whether it is blank, a path or an id.
  */
-
 import { CLOSING_RESULT_ID } from '../event-types/closers.ts'
 import { survives } from '../json/json-anomalies.ts'
 

@@ -1,10 +1,9 @@
 /** Every check of the replayed log. Which of them speak depends on the format: see `Dialect.relations`. */
-
 import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
-import { answerChecks } from './answers.ts'
+import { assistantMessageChecks } from './assistant-messages.ts'
 import { callIdChecks } from './call-ids.ts'
 import { compactionChecks } from './compactions.ts'
 import { forkChecks } from './forks.ts'
@@ -28,10 +27,10 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const advisory = ({ relations }: Dialect): boolean => !relations
   return [
     onlyWhere(advisory, turnChecks(report, ADVISED_TURNS)),
-    onlyWhere(advisory, answerChecks(report)),
+    onlyWhere(advisory, assistantMessageChecks(report)),
     onlyWhere(advisory, compactionRelations(report, head, ADVISED_COMPACTIONS)),
     // Formats with streamed deltas enforce nothing.
-    ...relationChecks(report).map((check) => ({ ...onlyWhere(enforced, check), skim: unconcerned })),
+    ...relationChecks(report).map((check) => ({ ...onlyWhere(enforced, check), onDeltas: ignoreDeltas })),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
@@ -49,7 +48,7 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
 
 function onlyWhere(applies: (dialect: Dialect) => boolean, check: Reducer<void>): Reducer<void> {
   return {
-    ...(check.skim !== undefined && { skim: check.skim }),
+    ...(check.onDeltas !== undefined && { onDeltas: check.onDeltas }),
     on(step) {
       if (applies(step.dialect)) check.on(step)
     },

@@ -2,11 +2,10 @@
  * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
  * so this is a note and no fault: whoever pairs calls and results by id alone gets such a log wrong.
  */
-
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 /** Ids that are remembered; a log that reuses any does so among its first calls. */
@@ -26,7 +25,7 @@ export function callIdChecks(report: FindingSink): Reducer<void> {
   const reuses = new Map<string, Reuse>()
   let turnStart = 0
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin, effect, change }) {
       if (event.type === 'turn/start') turnStart = event.seq
       // A replacement shows a call again; it does not make one.

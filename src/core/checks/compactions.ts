@@ -3,7 +3,6 @@
  * before its checkpoint, the checkpoint hides what the summary says it hides, a count is a count, and a prune is
  * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */
-
 import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { isCount, isJsonObject } from '../json/json-value.ts'
@@ -72,7 +71,7 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
-    skim() {
+    onDeltas() {
       if (prune !== undefined) raise(prune.step, 'compaction/prune-alone', {})
       prune = undefined
     },

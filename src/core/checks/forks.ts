@@ -1,8 +1,7 @@
 /** Forks: what the header says about the inherited part, against the log (format.md §5.7). */
-
 import { inheritedBefore } from '../event/inherited-part.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function forkChecks(report: FindingSink): Reducer<void> {
@@ -10,7 +9,7 @@ export function forkChecks(report: FindingSink): Reducer<void> {
   /** Cut of formats 2 and later: the last inherited marker. */
   let cut = 0
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin, header }) {
       if (event.type === 'subagent/descriptor') descriptor = { origin, seq: event.seq }
       cut = inheritedBefore(event, header, cut)

@@ -2,8 +2,8 @@
 
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { SpliceOutcome, SpliceProblem, WaitingMessage } from '../replay/inbox-list.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { SessionInbox } from '../replay/session-inbox.ts'
 
@@ -30,7 +30,7 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { type, seq } = step.event
       const splice = inbox.take(step)

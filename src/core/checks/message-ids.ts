@@ -4,7 +4,7 @@
  * the same history can only be told by what it says. Whether the model is sent it twice, the surface at the end decides.
  */
 import type { Finding, FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { identified, MessageRepetitions, type RepeatedMessages } from '../replay/repeated-messages.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
@@ -42,7 +42,7 @@ export function messageIdChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (!isAppendSurfaceEvent(event)) return
       const message = identified(event)

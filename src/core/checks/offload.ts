@@ -1,14 +1,13 @@
 /** Image offloads that name something that is not there (format.md §12.I). */
-
 import type { FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { ImageOffload } from '../surface/image-offload.ts'
 
 export function offloadChecks(report: FindingSink): Reducer<void> {
   const offload = new ImageOffload()
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin, effect, dialect }) {
       if (event.type !== 'image/offload') {
         offload.follow(event, effect)

@@ -5,7 +5,6 @@
  *
  * A replacement costs what it shadows, and only what stands on the surface is remembered.
  */
-
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -94,16 +93,16 @@ export class PairLinks {
     const { event, origin, cursor } = step
     const { seq } = event
     const node = nodeOf(event, origin)
-    const gone: [seq: number, node: PairNode][] = []
+    const removed: [seq: number, node: PairNode][] = []
     for (const at of shadowed) {
       const old = this.#nodes.get(at)
       this.#nodes.delete(at)
       // Most nodes are plain messages, which nothing belongs to.
-      if (old !== undefined && (old.answers ?? old.calls ?? old.splits) !== undefined) gone.push([at, old])
+      if (old !== undefined && (old.answers ?? old.calls ?? old.splits) !== undefined) removed.push([at, old])
     }
     this.#nodes.set(seq, node)
     let tookHalf = false
-    for (const [at, old] of gone) {
+    for (const [at, old] of removed) {
       this.#passOn(old, node, seq)
       if (old.answers !== undefined) {
         tookHalf = true

@@ -9,7 +9,7 @@ import { type Finding, type FindingSink, findingOf } from '../findings/finding.t
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { EarlyResults } from './early-results.ts'
@@ -132,7 +132,7 @@ export function pairChecks(sink: FindingSink): PairChecks {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     causeOf: (seq, callId) => lonely.get(`${seq} ${callId}`),
     on(step) {
       const { type, seq } = step.event

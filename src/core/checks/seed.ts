@@ -1,14 +1,13 @@
 /** Formats 2 to 4: the header says whether the log inherits events, and a marker in the log says up to where (§5.7). */
-
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function seedChecks(report: FindingSink): Reducer<void> {
   let marker: Pick<Finding, 'origin' | 'seq'> | undefined
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (isInheritedMarker(event)) marker = { origin, seq: event.seq }
     },

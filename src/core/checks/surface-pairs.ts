@@ -3,10 +3,9 @@
  * results before any other message comes, and every result must have its call before it. Calls of the open turn may
  * still wait; DSH closes them on resume. What was broken in between and mended again `pair-links.ts` reports.
  */
-
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { TurnCursor } from '../replay/turn-cursor.ts'
 import { PairLinks } from './pair-links.ts'
@@ -31,7 +30,7 @@ export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['caus
   const refused = new Map<string, Finding>()
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { event, refusal } = step
       if (refusal !== undefined) {

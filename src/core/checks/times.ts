@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 export function timeChecks(report: FindingSink): Reducer<void> {
   let latest = Number.NEGATIVE_INFINITY
   return {
-    skim({ lastTime }) {
+    onDeltas({ lastTime }) {
       latest = Math.max(latest, lastTime)
     },
     on({ event, origin }) {

@@ -2,10 +2,9 @@
  * Turns and steps (format.md §7.1, §7.3). The loader of formats 0 to 3 never checks them: a log may break every rule here
  * and open. The readers of format 4 refuse it. What is still open at the end is DSH's own business on resume.
  */
-
 import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 import { raiseInto } from './raise.ts'
@@ -95,7 +94,7 @@ export function turnChecks(
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { type, data, surfaceOp } = step.event
       if (rules.needsData && !isJsonObject(data)) return
@@ -119,7 +118,7 @@ export function turnChecks(
 export function openTurnCheck(report: FindingSink): Reducer<void> {
   let start: Pick<ReplayStep, 'origin' | 'event'> | undefined
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (event.type === 'turn/start') start = { event, origin }
     },

@@ -1,17 +1,16 @@
 /** Event types against the vocabulary of the shipped readers (format.md §4.3). An unknown type is a finding at
  * each of its events; one that only older builds do not know is mentioned once. */
-
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { eventType } from '../event-types/vocabulary.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export function vocabularyChecks(report: FindingSink): Reducer<void> {
   const newer = new Set<string>()
   let markerSeen = false
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, origin, dialect, header }) {
       const { type, seq } = event
       markerSeen ||= isInheritedMarker(event)

@@ -4,7 +4,7 @@
  */
 import type { Origin } from '../findings/origin.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { Migration } from './migration/migration.ts'
 import type { TargetFormat, UpgradeArea, UpgradeRefusal } from './migration/refusal.ts'
@@ -52,8 +52,8 @@ export function migrationFacts(): Reducer<MigrationFacts> {
   }
 
   return {
-    skim: unconcerned,
-    on: unconcerned,
+    onDeltas: ignoreDeltas,
+    on: ignoreDeltas,
     stored(value, origin) {
       if (seenHeader) migration?.take(value, origin)
       else migration = begun(value, origin, note)

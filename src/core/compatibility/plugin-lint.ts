@@ -3,10 +3,9 @@
  * refuses the whole log for. Grouped by kind, with the place of the first and how often each occurs; unknown types
  * that are not even marked ignorable are findings without it.
  */
-
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { latentFaults } from './latent-faults.ts'
 
@@ -34,7 +33,7 @@ export function pluginLint(): Reducer<readonly Finding[]> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { event, dialect } = step
       const { type, ignorable } = event
@@ -60,4 +59,4 @@ export function pluginLint(): Reducer<readonly Finding[]> {
 }
 
 /** Without the profile nothing of it is looked at. */
-export const noLint: Reducer<readonly Finding[]> = { skim: unconcerned, on() {}, finish: () => [] }
+export const noLint: Reducer<readonly Finding[]> = { onDeltas: ignoreDeltas, on() {}, finish: () => [] }

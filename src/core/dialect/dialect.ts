@@ -2,7 +2,6 @@
  * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
  * dialect; nothing above it compares version numbers.
  */
-
 import { isKnownType, surfaceTypes } from '../event-types/vocabulary.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { admissionRefusal, type Refusal } from './admission.ts'

@@ -4,7 +4,6 @@
  * look at the envelope and the source list, and format 3 at the rules of its events too (format.md §11 C3, C7, §12.B).
  * For format 2 this is what the published reader does.
  */
-
 import { eventType, isKnownType } from '../event-types/vocabulary.ts'
 import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { readSources } from './source-ranges.ts'

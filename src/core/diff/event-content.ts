@@ -3,7 +3,6 @@
  * another event that it names (format.md §4.2, §4.3). Two events with the same content are the same event, even where one
  * log numbers them otherwise.
  */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { dataWithoutReferences } from '../event-types/references.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'

@@ -1,5 +1,4 @@
 /** What the model would be sent differently: two surfaces, message by message. Seqs do not count; the model sees none. */
-
 import { blocksOf } from '../event/session-event.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import type { JsonObject } from '../json/json-value.ts'

@@ -330,10 +330,10 @@ export function memberOf(member: Member): MemberKind {
 }
 
 /** Whether a value of a kind can hold one of another kind at any depth, looked up once for each. Messages are not entered. */
-export function holding(...sought: readonly Kind['kind'][]): (kind: Kind) => boolean {
+export function holding(...wanted: readonly Kind['kind'][]): (kind: Kind) => boolean {
   const known = new WeakMap<Kind, boolean>()
   const holds = (kind: Kind): boolean => {
-    const found = known.get(kind) ?? (sought.includes(kind.kind) || inside(kind).some(holds))
+    const found = known.get(kind) ?? (wanted.includes(kind.kind) || inside(kind).some(holds))
     known.set(kind, found)
     return found
   }

@@ -26,8 +26,8 @@ export function renamedData(type: string, data: JsonValue, names: Renamer): Json
 export function dataWithoutReferences(type: string, data: JsonValue): JsonValue | undefined {
   const kind = catalogued(type)?.data
   if (kind === undefined || !namesEvents(kind)) return undefined
-  const stripped = without(kind, data)
-  return stripped === data ? undefined : stripped
+  const bare = stripped(kind, data)
+  return bare === data ? undefined : bare
 }
 
 /** Messages and content never name an event. */
@@ -80,15 +80,15 @@ function renamedMembers(
 }
 
 /** The same value when there is nothing to leave out. */
-function without(kind: Kind, value: JsonValue): JsonValue {
+function stripped(kind: Kind, value: JsonValue): JsonValue {
   switch (kind.kind) {
     case 'list':
-      return Array.isArray(value) ? value.map((item) => without(kind.of, item)) : value
+      return Array.isArray(value) ? value.map((item) => stripped(kind.of, item)) : value
     case 'object':
       return isJsonObject(value) ? withoutMembers(kind.members, value) : value
     case 'variants': {
       const found = isJsonObject(value) ? kind.cases[String(value[kind.by])] : undefined
-      return found === undefined ? value : without(found, value)
+      return found === undefined ? value : stripped(found, value)
     }
     default:
       return value
@@ -104,7 +104,7 @@ function withoutMembers(members: Readonly<Record<string, Member>>, value: JsonOb
   for (const [key, member] of naming) {
     const { of } = memberOf(member)
     if (of.kind === 'seq' || of.kind === 'seqs' || of.kind === 'seq-range') delete out[key]
-    else out[key] = without(of, value[key] as JsonValue)
+    else out[key] = stripped(of, value[key] as JsonValue)
   }
   return out as JsonObject
 }

@@ -116,11 +116,11 @@ class Inspection {
 
   value(kind: Kind, value: JsonValue | undefined, key: string | number): void {
     this.#path.push(key)
-    if (this.#path.length <= DEEPEST) this.#judge(kind, value)
+    if (this.#path.length <= DEEPEST) this.#check(kind, value)
     this.#path.pop()
   }
 
-  #judge(kind: Kind, value: JsonValue | undefined) {
+  #check(kind: Kind, value: JsonValue | undefined) {
     switch (kind.kind) {
       case 'text':
         return this.#text(kind, value)
@@ -149,7 +149,7 @@ class Inspection {
         else this.#object(kind.object, value)
         return
       case 'nullable':
-        if (value !== null) this.#judge(kind.of, value)
+        if (value !== null) this.#check(kind.of, value)
         return
       case 'message':
         return this.#message(kind.by, value)

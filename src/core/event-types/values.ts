@@ -2,7 +2,6 @@
  * Values that several event types share (format.md §4.1): messages with their sources and content, failures, counts of
  * tokens, streams, request headers.
  */
-
 import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { NOT_STARTED, OUTCOME_UNKNOWN } from './closers.ts'
 import {

@@ -2,7 +2,6 @@
  * One JSON value whose seq has been accepted → event and findings (format.md §2.3). Whatever is wrong with the
  * envelope becomes a finding, and the event is still built, so that one bad member does not hide the rest.
  */
-
 import { hasRanges, readSources } from '../dialect/source-ranges.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'

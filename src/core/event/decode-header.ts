@@ -2,7 +2,6 @@
  * Header line → header and findings, in the order in which the shipped readers look (format.md §2.2, §2.6):
  * version first, so that a newer log is never called corrupt, then retired fields, then the shape.
  */
-
 import { isFormatVersion, NEWEST_VERSION } from '../dialect/dialect.ts'
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'

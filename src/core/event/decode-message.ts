@@ -1,5 +1,4 @@
 /** Shape checks of the events that carry a message or a request header, as the shipped loader runs them (§4.4). */
-
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'

@@ -28,7 +28,7 @@ export class FindingLog {
   /** Findings that were told and taken back. */
   withdrawn = 0
   /** Is told of every finding that counts, in the order in which they are made. */
-  heard: FindingSink | undefined
+  onFinding: FindingSink | undefined
 
   constructor(policy: Policy = DEFAULT_POLICY, keptPerCode: number = DEFAULT_KEPT_PER_CODE) {
     this.#policy = policy
@@ -44,7 +44,7 @@ export class FindingLog {
     const count = this.#counts.get(finding.code) ?? 0
     this.#counts.set(finding.code, count + 1)
     if (count < this.#keptPerCode) this.#kept.push(finding)
-    this.heard?.(finding)
+    this.onFinding?.(finding)
   }
 
   /** Takes back a finding that more of the log has shown to be wrong. */

@@ -2,7 +2,6 @@
  * Where a value that was read back is not what its schema says. It knows the keywords that `json-schema.ts` writes and
  * no others; a test holds it against a full validator. Loaded only when something is read back.
  */
-
 import type { JsonSchema, Schema } from './json-schema.ts'
 import { isJsonObject } from './json-value.ts'
 

@@ -1,5 +1,5 @@
 /** Current, shadowed or log-only, for every event (format.md §8.4). Known only after the last event. */
-import { QUIET_TYPE } from '../replay/quiet-run.ts'
+import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export type EventClass = 'current' | 'shadowed' | 'log-only'
@@ -49,8 +49,8 @@ export function classification(): Reducer<Classification> {
   }
 
   return {
-    skim({ first, count, turn }) {
-      add(first, count, QUIET_TYPE, turn)
+    onDeltas({ first, count, turn }) {
+      add(first, count, DELTA_TYPE, turn)
     },
     on({ event, effect, cursor, before }) {
       add(event.seq, ALONE, event.type, cursor.openTurn ?? before.openTurn ?? NO_TURN)

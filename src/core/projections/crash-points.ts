@@ -5,7 +5,7 @@
  */
 import { closersAt } from '../repair/closers.ts'
 import { CompactionBracket, withCompactionEnd } from '../repair/open-compaction.ts'
-import { QUIET_TYPE } from '../replay/quiet-run.ts'
+import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 
@@ -93,7 +93,7 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
   if (atFrames) return reducer
   return {
     ...reducer,
-    skim({ first, count }) {
+    onDeltas({ first, count }) {
       if (!streams) {
         outcome = { ...outcome, losesAnswer: true }
         key = ''
@@ -153,7 +153,7 @@ function keyOf({ turn, step, pending }: TurnCursor, compacts: boolean, streams: 
 /** Whether something was streamed since an answer or a step was last over. */
 function isStreaming({ event }: ReplayStep, streams: boolean): boolean {
   switch (event.type) {
-    case QUIET_TYPE:
+    case DELTA_TYPE:
       return true
     case 'assistant/message':
       return event.surfaceOp === 'append' ? false : streams

@@ -1,6 +1,6 @@
 /** What a session has from another one: the head of its log, when it is a fork (format.md §5.7). */
 import { inheritedBefore } from '../event/inherited-part.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export interface Inheritance {
@@ -14,7 +14,7 @@ export interface Inheritance {
 export function inheritance(): Reducer<Inheritance | undefined> {
   let before = 0
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, header }) {
       before = inheritedBefore(event, header, before)
     },

@@ -1,5 +1,4 @@
 /** The readable text of a message's content blocks: what a person would be shown, not what the model gets. */
-
 import { blocksOf } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 

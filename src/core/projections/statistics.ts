@@ -1,9 +1,8 @@
 /** What a log holds, in numbers: for `info`. */
-
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { messageOf } from '../event/session-event.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { QUIET_TYPE } from '../replay/quiet-run.ts'
+import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -58,8 +57,8 @@ export function statistics(): Reducer<Statistics> {
   const summaries = new CompactionSummaries()
 
   return {
-    skim(run) {
-      types.set(QUIET_TYPE, (types.get(QUIET_TYPE) ?? 0) + run.count)
+    onDeltas(run) {
+      types.set(DELTA_TYPE, (types.get(DELTA_TYPE) ?? 0) + run.count)
       firstTime ??= run.firstTime
       lastTime = run.lastTime
     },

@@ -3,10 +3,9 @@
  * hid. Bounded, because a log may change its surface a million times: the curve is thinned out, of the replacements the
  * last ones stay.
  */
-
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
@@ -94,7 +93,7 @@ export function surfaceGrowth(): Reducer<SurfaceGrowth> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, effect }) {
       if (event.type === 'compaction/summary') remember(event)
       if (effect.kind === 'log-only') return

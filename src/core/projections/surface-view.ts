@@ -1,8 +1,7 @@
 /** The surface as it stands: its nodes in model order, where each came from, and every replacement that landed. */
-
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import type { JsonObject } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
 import { ImageOffload, withOffloadedImages } from '../surface/image-offload.ts'
@@ -30,7 +29,7 @@ export function surfaceView(): Reducer<SurfaceView> {
   const nodes = new Map<number, SurfaceNode>()
   const replacements: Replacement[] = []
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, effect }) {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') {
@@ -57,7 +56,7 @@ export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
   const messages = new Map<number, JsonObject>()
   const offload = new ImageOffload()
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, effect, dialect }) {
       if (event.type === 'image/offload' && dialect.knows(event.type)) {
         const plan = offload.apply(event)

@@ -1,5 +1,4 @@
 /** Everything the log says about one event: what became of it, and what it is tied to (format.md §8.4). */
-
 import { citedSeqs, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { Reducer } from '../replay/reducer.ts'

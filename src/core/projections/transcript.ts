@@ -8,10 +8,9 @@
  * turn gives them up, and so does `finish`; so a log that still grows and the same log read later give the same entries in
  * the same order, but for what only the end of the log gives up.
  */
-
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import type { QuietRun } from '../replay/quiet-run.ts'
+import type { DeltaRun } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { isAppendSurfaceEvent, isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -82,7 +81,7 @@ interface PendingAnswer {
   readonly turn: number | undefined
   readonly step: number | undefined
   /** What was streamed, in order. Most of it is never read: a message will say it again. */
-  readonly streamed: (JsonValue | QuietRun)[]
+  readonly streamed: (JsonValue | DeltaRun)[]
 }
 
 /** Feeds `emit` with entries in the order in which they become certain. */
@@ -139,7 +138,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
     step: number | undefined,
     seq: number,
     time: number,
-    chunk: JsonValue | QuietRun,
+    chunk: JsonValue | DeltaRun,
   ): void {
     if (answer !== undefined && (answer.turn !== turn || answer.step !== step)) giveUpAnswer()
     answer ??= { seq, time, turn, step, streamed: [] }
@@ -202,7 +201,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
   }
 
   return {
-    skim(run) {
+    onDeltas(run) {
       lastTime = run.lastTime
       stream(run.turn, run.step, run.first, run.firstTime, run.keep())
     },
@@ -232,7 +231,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
   }
 }
 
-function streamedText(streamed: readonly (JsonValue | QuietRun)[]): { text: string; reasoning: string } {
+function streamedText(streamed: readonly (JsonValue | DeltaRun)[]): { text: string; reasoning: string } {
   let text = ''
   let reasoning = ''
   for (const part of streamed) {
@@ -245,7 +244,7 @@ function streamedText(streamed: readonly (JsonValue | QuietRun)[]): { text: stri
   return { text, reasoning }
 }
 
-function isRun(part: JsonValue | QuietRun): part is QuietRun {
+function isRun(part: JsonValue | DeltaRun): part is DeltaRun {
   return typeof part === 'object' && part !== null && 'deltas' in part && typeof part.deltas === 'function'
 }
 

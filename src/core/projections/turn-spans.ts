@@ -1,5 +1,4 @@
 /** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
@@ -58,7 +57,7 @@ export function turnSpans(): Reducer<TurnSpans> {
   }
 
   return {
-    skim({ first, count, lastTime }) {
+    onDeltas({ first, count, lastTime }) {
       if (open !== undefined) Object.assign(open, { lastSeq: first + count - 1, lastTime })
     },
     on({ event, cursor }) {

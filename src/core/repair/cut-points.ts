@@ -1,5 +1,5 @@
 /** Where a log may be cut without leaving anything open: outside of turns and of compactions. */
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 
@@ -17,7 +17,7 @@ export function cutPoints(): Reducer<readonly CutRange[]> {
   let isQuiet = false
   let turn: number | undefined
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, cursor }) {
       const { type, seq } = event
       if (type === 'turn/end') turn = numberIn(event, 'turn')

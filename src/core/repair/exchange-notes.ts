@@ -3,7 +3,6 @@
  * the conversation any more. What is left of such an exchange becomes a note: a user message that stands where the node
  * stood and says in words what was called or answered. The log keeps the events; only the surface changes.
  */
-
 import {
   advertisedCalls,
   answeredCallId,
@@ -12,7 +11,7 @@ import {
   type SessionEvent,
 } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export interface ExchangeNote {
@@ -31,7 +30,7 @@ interface Half {
 export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
   const halves = new Map<number, Half>()
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on({ event, effect }) {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) halves.delete(seq)

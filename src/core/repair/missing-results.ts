@@ -28,7 +28,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
   let last: Pick<SessionEvent, 'seq' | 'time'> = { seq: -1, time: 0 }
 
   return {
-    skim({ first, count, lastTime }) {
+    onDeltas({ first, count, lastTime }) {
       last = { seq: first + count - 1, time: lastTime }
     },
     on({ event, change, cursor, effect, surface }) {

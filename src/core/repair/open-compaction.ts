@@ -1,8 +1,7 @@
 /** The compaction that a crash left open inside a turn: readers of format 4 let no turn end cross it (format.md §6.4). */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 const ERROR = 'the process ended before the compaction did'
@@ -25,7 +24,7 @@ export class CompactionBracket {
 export function openCompaction(): Reducer<JsonObject | undefined> {
   const bracket = new CompactionBracket()
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on: ({ event }) => bracket.advance(event),
     finish: () => bracket.open,
   }

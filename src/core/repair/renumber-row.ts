@@ -3,7 +3,6 @@
  * sources, the ends of a replacement, the lists of a compaction, titles, command results, image targets, tools of a
  * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays.
  */
-
 import { readSources } from '../dialect/source-ranges.ts'
 import { renamedData } from '../event-types/references.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'

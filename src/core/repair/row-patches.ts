@@ -1,5 +1,5 @@
 /** All small changes inside rows, by the seq of the event. */
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { compactionPatches } from './compaction-patches.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
@@ -30,7 +30,7 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       reducers ??= start(step)
       for (const reducer of reducers) reducer.on(step)

@@ -4,11 +4,17 @@
  * message is appended, so that nothing the model was sent is hidden. The surface is followed with every event as it is
  * after its mending, so one fault never makes another.
  */
+import type { Dialect, SurfaceDialect } from '../dialect/dialect.ts'
 import { answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { SurfaceManager } from '../surface/surface-manager.ts'
-import type { SurfacePlan, SurfaceViolation } from '../surface/surface-rules.ts'
+import {
+  type RewriteSubject,
+  rewriteSubject,
+  type SurfacePlan,
+  type SurfaceViolation,
+} from '../surface/surface-rules.ts'
 import { omit } from './row-mend.ts'
 import type { RowPatch, SurfacePatch } from './row-patch.ts'
 
@@ -20,7 +26,7 @@ export function surfacePatches(): Reducer<ReadonlyMap<number, readonly RowPatch[
   let mender: SurfaceMender | undefined
   return {
     on({ event, dialect }) {
-      mender ??= new SurfaceMender(new SurfaceManager(dialect))
+      mender ??= new SurfaceMender(dialect)
       const patch = mender.take(event)
       if (patch !== undefined) patches.set(event.seq, [patch])
     },
@@ -34,9 +40,13 @@ class SurfaceMender {
   readonly #replacedBy = new Map<number, number>()
   /** The result on the surface that answers each call. */
   readonly #results = new Map<string, number>()
+  /** What a rewrite of a result has to leave as it is. */
+  readonly #subjects = new Map<number, RewriteSubject>()
+  readonly #dialect: SurfaceDialect
 
-  constructor(manager: SurfaceManager) {
-    this.#manager = manager
+  constructor(dialect: Dialect) {
+    this.#manager = new SurfaceManager(dialect)
+    this.#dialect = dialect.surface
   }
 
   take(stored: SessionEvent): SurfacePatch | undefined {
@@ -68,7 +78,9 @@ class SurfaceMender {
     if (effect.kind === 'replace')
       for (const seq of effect.replacement.shadowed) this.#replacedBy.set(seq, event.seq)
     const callId = effect.kind === 'log-only' ? undefined : answeredCallId(event)
-    if (callId !== undefined) this.#results.set(callId, event.seq)
+    if (callId === undefined) return
+    this.#results.set(callId, event.seq)
+    this.#subjects.set(event.seq, rewriteSubject(event))
   }
 
   #mended(event: SessionEvent, { code, args }: SurfaceViolation): SessionEvent {
@@ -78,7 +90,7 @@ class SurfaceMender {
       case 'surface/sources-on-log-only':
         return without(event, 'surfaceOp', 'sourceEventSeqs')
       case 'surface/sources-incomplete':
-        return this.#manager.dialect.embeddedStreams && event.type === 'assistant/message'
+        return this.#dialect.embeddedStreams && event.type === 'assistant/message'
           ? appended(event)
           : this.#covering(event, told.missing as readonly number[])
       case 'surface/sources-not-list':
@@ -109,21 +121,23 @@ class SurfaceMender {
 
   /** The nodes that a replacement means: those that stand for the named ones, or for what it cites. */
   #meant(event: SessionEvent): readonly [number, number] | undefined {
-    const { start, end } = this.#manager.dialect
+    const { start, end } = this.#dialect
     const op: JsonObject = isJsonObject(event.surfaceOp) ? (event.surfaceOp as JsonObject) : {}
     const cited = soundSources(event).flatMap((seq) => this.#current(seq) ?? [])
-    const inOrder = cited.toSorted((a, b) => this.#manager.order.indexOf(a) - this.#manager.order.indexOf(b))
+    const inOrder = cited.toSorted(
+      (a, b) => this.#manager.surface.indexOf(a) - this.#manager.surface.indexOf(b),
+    )
     const first = this.#current(op[start]) ?? inOrder[0]
     const last = this.#current(op[end]) ?? inOrder.at(-1)
     if (first === undefined || last === undefined) return undefined
-    const { order } = this.#manager
-    return order.indexOf(first) <= order.indexOf(last) ? [first, last] : [last, first]
+    const { surface } = this.#manager
+    return surface.indexOf(first) <= surface.indexOf(last) ? [first, last] : [last, first]
   }
 
   /** The node that stands for an event now. */
   #current(seq: JsonValue | undefined): number | undefined {
     let now = isCount(seq) ? seq : undefined
-    while (now !== undefined && !this.#manager.order.has(now)) now = this.#replacedBy.get(now)
+    while (now !== undefined && !this.#manager.surface.has(now)) now = this.#replacedBy.get(now)
     return now
   }
 
@@ -136,15 +150,15 @@ class SurfaceMender {
 
   #behindHead(event: SessionEvent): readonly [number, number] | undefined {
     const op: JsonObject = isJsonObject(event.surfaceOp) ? (event.surfaceOp as JsonObject) : {}
-    const [head, next] = this.#manager.order.nodes
-    const last = op[this.#manager.dialect.end]
+    const [head, next] = this.#manager.surface.nodes
+    const last = op[this.#dialect.end]
     if (event.type === 'system/message') return head === undefined ? undefined : [head, head]
     return next !== undefined && isCount(last) && last !== head ? [next, last] : undefined
   }
 
   #ranging(event: SessionEvent, range: readonly [number, number] | undefined): SessionEvent {
     if (range === undefined) return appended(event)
-    const { start, end } = this.#manager.dialect
+    const { start, end } = this.#dialect
     const [first, last] = range
     const op = { op: 'replace', [start]: first, [end]: last } as unknown as SessionEvent['surfaceOp']
     return { ...event, surfaceOp: op } as SessionEvent
@@ -156,7 +170,7 @@ class SurfaceMender {
 
   /** A rewrite changes the content of a result and nothing else about it. */
   #rewriting(event: SessionEvent, target: number): SessionEvent {
-    const subject = this.#manager.nodeSubject(target)?.data
+    const subject = this.#subjects.get(target)?.data
     const kept = isJsonObject(subject) && isJsonObject(subject.message) ? subject.message : undefined
     const own = isJsonObject(event.data) && isJsonObject(event.data.message) ? event.data.message : undefined
     if (kept === undefined || own === undefined || !isJsonObject(subject)) return appended(event)

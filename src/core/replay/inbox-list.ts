@@ -2,7 +2,6 @@
  * The inbox as its splices leave it: two lists of waiting messages (format.md §4.3). DSH replays them when a session is
  * resumed and refuses to go on at the first splice that does not fit, or at an id that waits already.
  */
-
 import { blocksOf } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'

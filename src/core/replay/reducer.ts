@@ -1,5 +1,4 @@
 /** The plug of the replay: everything that wants to know something about a log is a reducer over the same pass. */
-
 import type { Dialect } from '../dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import type { Finding } from '../findings/finding.ts'
@@ -7,7 +6,7 @@ import type { Origin } from '../findings/origin.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
-import type { DeltaSpan, QuietRun } from './quiet-run.ts'
+import type { DeltaRun, DeltaSpan } from './delta-run.ts'
 import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
 /** One event with everything the replay knows about it. Valid during the call only. */
@@ -43,7 +42,7 @@ export interface ReplayEnd {
 export interface Reducer<Result = unknown> {
   on(step: ReplayStep): void
   /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */
-  skim?(run: QuietRun, state: { readonly header: SessionHeader | undefined }): void
+  onDeltas?(run: DeltaRun, state: { readonly header: SessionHeader | undefined }): void
   /**
    * Takes what a record holds, in the order of the file and before anything is made of it, the header first; nothing for
    * a record that cannot be read. Lines of streamed deltas come as a run.

@@ -3,7 +3,6 @@
  * event to the reducers. It is lenient: an event that a surface rule refuses becomes a finding, leaves the surface
  * alone, and the replay goes on; a finding that follows from a refused event says so.
  */
-
 import { dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
@@ -11,7 +10,7 @@ import type { Origin } from '../findings/origin.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
-import { QUIET_TYPE, type QuietRun } from './quiet-run.ts'
+import { DELTA_TYPE, type DeltaRun } from './delta-run.ts'
 import type { Reducer, ReplayEnd, ReplayStep } from './reducer.ts'
 import { TurnCursor } from './turn-cursor.ts'
 
@@ -78,25 +77,25 @@ export class Replay {
   }
 
   /** Whether every reducer takes streamed deltas as runs. */
-  get skims(): boolean {
-    return this.#reducers.every(({ skim }) => skim !== undefined)
+  get takesRuns(): boolean {
+    return this.#reducers.every(({ onDeltas }) => onDeltas !== undefined)
   }
 
   /**
    * Takes the next events as a run, when nothing about them can be wrong: they are due, name the open turn and step,
    * and time does not go back with them. @returns whether it was taken; otherwise they are to be pushed one by one.
    */
-  skim(run: QuietRun, origin: Origin): boolean {
+  takeRun(run: DeltaRun, origin: Origin): boolean {
     const cursor = this.#cursor
     const { first, count, turn, step, firstTime, lastTime } = run
     const isDue = first === this.#manager.expectedSeq && firstTime >= this.#latest
     if (!isDue || cursor.openTurn !== turn || cursor.openStep !== step) return false
-    for (const reducer of this.#reducers) reducer.skim?.(run, { header: this.#header })
+    for (const reducer of this.#reducers) reducer.onDeltas?.(run, { header: this.#header })
     const seq = first + count - 1
     this.#manager.skipTo(seq + 1)
     this.#latest = lastTime
     // What comes behind asks for its seq and time alone.
-    this.#last = { event: { type: QUIET_TYPE, seq, time: lastTime, data: { turn, step } }, origin }
+    this.#last = { event: { type: DELTA_TYPE, seq, time: lastTime, data: { turn, step } }, origin }
     this.#eventCount += count
     return true
   }

@@ -5,7 +5,7 @@
 import { advertisedCalls, messageOf } from '../event/session-event.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { resultText, visibleText } from '../projections/message-text.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpointSource } from '../surface/surface-predicates.ts'
 
@@ -43,7 +43,7 @@ export function findText(search: TextSearch): Reducer<{ hits: readonly Hit[]; mo
   let more = false
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { event, effect, cursor, before } = step
       if (effect.kind === 'replace') {

@@ -2,7 +2,6 @@
  * A live session for library users: the strict counterpart of the inspecting commands. Every seed event and every
  * append passes the same boundary; a refused one leaves nothing changed.
  */
-
 import { decodeEnvelope } from '../event/decode-envelope.ts'
 import { messageFinding } from '../event/decode-message.ts'
 import type { SessionEvent, SurfaceOp } from '../event/session-event.ts'

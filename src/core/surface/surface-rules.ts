@@ -2,7 +2,6 @@
  * The fifteen acceptance rules of the surface in their order; the first that fails decides (format.md §5.1, §5.4).
  * A candidate is judged and nothing is applied: the answer is a violation, or the plan of what the event would do.
  */
-
 import type { SurfaceDialect } from '../dialect/dialect.ts'
 import { isRising } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'

@@ -2,7 +2,6 @@
  * Logs from before surface markers: no surface event carries one. The specification derives them by linear scan,
  * which is the surface that appends alone would give; shipped builds refuse such a log (format.md §5.8, §10.1).
  */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { surfaceTypes } from '../event-types/vocabulary.ts'
 

@@ -1,5 +1,4 @@
 /** The chunks of the attempt that runs, as a migration to format 2 groups them (format.md §9.3), and what they say. */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 

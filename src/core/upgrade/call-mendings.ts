@@ -3,7 +3,6 @@
  * start that says something else than the announcement, a result without a start, an error that is no error to the
  * model. The migrations follow calls through a step, and so does this.
  */
-
 import { answeredCallId, blocksOf, citedSeqs, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'

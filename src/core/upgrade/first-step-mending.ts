@@ -2,7 +2,6 @@
  * Messages before the first step of a log. Early builds wrote the message of the user between the start of the turn and
  * that of the step; format 3 has a system message in front of everything the model sees, which only a step can hold.
  */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { ReplayStep } from '../replay/reducer.ts'

@@ -1,5 +1,4 @@
 /** What the catalogue says of the members on the way to a value: what kind it is, and what on the way can be left out. */
-
 import { EVENT_TYPES } from '../event-types/event-types.ts'
 import { type Kind, memberOf } from '../event-types/kinds.ts'
 import { BLOCKS, MESSAGE, type SOURCES } from '../event-types/values.ts'

@@ -2,7 +2,6 @@
  * One member that the target refuses → the change that makes the target take it, where the log tells one. Nothing that
  * the model sees is changed: what is wrong with content stays refused.
  */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { dataRefusals, type Refusal } from '../event-types/refusals.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'

@@ -3,7 +3,6 @@
  * steps like every mending of a repair; whether the target opens what comes of it is for the caller to ask, and what
  * nothing in the log tells the value of is left as it is.
  */
-
 import { type EventRefusal, eventRefusals } from '../compatibility/event-refusals.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'

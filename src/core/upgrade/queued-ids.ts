@@ -1,5 +1,4 @@
 /** Ids of queued messages that have none: that of the message when it was sent, else one made of session and seq. */
-
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isName, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 import { repairedMessageId } from '../repair/identity-patches.ts'

@@ -2,7 +2,6 @@
  * Answers of formats 0 and 1 that do not cite exactly the chunks of their own stream: chunks of another attempt, too
  * few, too many, or none though there are some. The migration to format 2 refuses the log for one of them.
  */
-
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 import { AttemptChunks } from './attempt-chunks.ts'

@@ -8,7 +8,7 @@ import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { classification } from '../../core/projections/classification.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
-import { unconcerned } from '../../core/replay/quiet-run.ts'
+import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { examination } from '../repair/examine.ts'
@@ -33,7 +33,7 @@ export interface Diagnosis {
 
 /** What a diagnosis does not show need not be hashed. */
 const UNSEEN: Reducer<LogDigests> = {
-  skim: unconcerned,
+  onDeltas: ignoreDeltas,
   on() {},
   finish: () => ({ surface: '', transcript: '' }),
 }

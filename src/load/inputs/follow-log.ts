@@ -14,7 +14,7 @@ import { LogReplaced } from '../../storage/growing/log-replaced.ts'
 import type { PollTiming } from '../../storage/growing/poll-timer.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { type DialectName, dialectSource } from '../reading/foreign-dialects.ts'
+import { type LookAlike, lookAlikeSource } from '../reading/look-alikes.ts'
 import { SessionReader } from '../reading/session-reader.ts'
 import { chooseSession, type InputOpener, inputFindings, sizeOfReadable } from './open-input.ts'
 import { type LogInput, onlyInput, resolveInputs } from './resolve-inputs.ts'
@@ -37,7 +37,7 @@ export interface FollowOptions {
   readonly limits: ReadLimits
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
-  readonly dialect?: DialectName | undefined
+  readonly dialect?: LookAlike | undefined
   /** Collects the real paths of what is read. */
   readonly opened: Set<string>
   readonly timer: PollTiming
@@ -120,7 +120,7 @@ export class LogFollower {
         : (await import('../../storage/growing/growing-lines.ts')).growingLines(file, limits)
     return {
       name,
-      source: dialect === undefined ? source : dialectSource(source, dialect),
+      source: dialect === undefined ? source : lookAlikeSource(source, dialect),
       hasCaughtUp: source.hasCaughtUp,
       file: path,
       container,

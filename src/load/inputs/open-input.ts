@@ -13,7 +13,7 @@ import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import type { OpenedDatabase } from '../../storage/sqlite/open-copy.ts'
 import type { Copied } from '../../storage/sqlite/private-copy.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { type DialectName, dialectSource } from '../reading/foreign-dialects.ts'
+import { type LookAlike, lookAlikeSource } from '../reading/look-alikes.ts'
 import type { LogInput } from './resolve-inputs.ts'
 import type { Spooled } from './spool.ts'
 import { type Reading, type ReadingProgress, watchedSource } from './watched-source.ts'
@@ -39,7 +39,7 @@ export interface OpenedInput {
 export interface OpenOptions {
   readonly limits: ReadLimits
   readonly stdin: Readable
-  readonly dialect?: DialectName
+  readonly dialect?: LookAlike
   /** Collects the real paths of what is read. */
   readonly opened?: Set<string>
   /** Is told how far reading has come. */
@@ -126,7 +126,7 @@ export class InputOpener {
       }
       const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
       const stored = this.#watched(unwatched, { name, unit: 'bytes', total: Number(taken.size) })
-      const source = dialect === undefined ? stored : dialectSource(stored, dialect)
+      const source = dialect === undefined ? stored : lookAlikeSource(stored, dialect)
       return { source, file, taken: [taken], container: as ?? content, findings, close: remove }
     } catch (error) {
       await remove()

@@ -3,7 +3,6 @@
  * `store.db#ID` one session of a database and `store.db` all of them, a directory every log below it, with the
  * highest generation of each session, and anything else a session id or a unique beginning of one in the store.
  */
-
 import { type Dirent, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'

@@ -34,12 +34,12 @@ export function watchedSource(
   reading: Reading,
   progress: ReadingProgress,
 ): RecordSource {
-  const { skim } = source
+  const { itemsWithRuns } = source
   return {
     // Looking ahead reads once more what the reading from the start counts.
     items: (fromLine = 1) =>
       fromLine > 1 ? source.items(fromLine) : watched(source.items(), reading, progress),
-    ...(skim !== undefined && { skim: () => watched(skim(), reading, progress) }),
+    ...(itemsWithRuns !== undefined && { itemsWithRuns: () => watched(itemsWithRuns(), reading, progress) }),
   }
 }
 

@@ -1,8 +1,7 @@
 /** Runs of streamed deltas as the replay knows them, and the single events that they stand for. */
-
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import { type DeltaSpan, QUIET_TYPE, type QuietRun } from '../../core/replay/quiet-run.ts'
+import { DELTA_TYPE, type DeltaRun, type DeltaSpan } from '../../core/replay/delta-run.ts'
 import { expandRow, packedSpan } from '../../storage/packed-rows/expand-row.ts'
 import type { StoredDeltas, StoredRecord } from '../../storage/record-source.ts'
 import type { EventDecoder } from './event-decoder.ts'
@@ -12,7 +11,7 @@ import { rowIn } from './stored-row.ts'
 const LF = 10
 
 /** The run of lines that were recognised by their bytes. */
-export function runOfLines(stored: StoredDeltas): QuietRun {
+export function runOfLines(stored: StoredDeltas): DeltaRun {
   const { first, count, turn, step, firstTime, lastTime, bytes } = stored
   return {
     first,
@@ -54,10 +53,10 @@ export function* recordsIn(stored: StoredDeltas): Iterable<StoredRecord> {
 }
 
 /** The run of a packed row; absent when the value is none, or when its times go back. */
-export function runOfPackedRow(value: JsonValue): QuietRun | undefined {
+export function runOfPackedRow(value: JsonValue): DeltaRun | undefined {
   const span = packedSpan(value)
   if (span === undefined) return undefined
-  const run: QuietRun = {
+  const run: DeltaRun = {
     ...span,
     deltas: () => chunksOf(value),
     keep: () => run,
@@ -66,7 +65,7 @@ export function runOfPackedRow(value: JsonValue): QuietRun | undefined {
 }
 
 /** A run that grows row by row, for containers whose rows have been decoded already. */
-export class RowRun implements QuietRun {
+export class RowRun implements DeltaRun {
   readonly first: number
   readonly turn: number
   readonly step: number
@@ -111,14 +110,14 @@ export class RowRun implements QuietRun {
     }
   }
 
-  keep(): QuietRun {
+  keep(): DeltaRun {
     return this
   }
 }
 
 /** A run as an item, with the single events it stands for. */
 export function quietItem(
-  run: QuietRun,
+  run: DeltaRun,
   origin: Origin,
   records: () => Iterable<StoredRecord>,
   decoder: EventDecoder,
@@ -133,14 +132,14 @@ export function quietItem(
       }
     }
   }
-  return { kind: 'quiet', run, origin, events }
+  return { kind: 'deltas', run, origin, events }
 }
 
 const DELTAS: ReadonlySet<unknown> = new Set(['text-delta', 'reasoning-delta', 'tool-call-delta'])
 
 /** What the row of one delta spans; absent for any other row, and for one with anything more to it. */
 export function spanOfRow(value: JsonValue): DeltaSpan | undefined {
-  if (!isJsonObject(value) || value.type !== QUIET_TYPE || Object.keys(value).length !== 4) return undefined
+  if (!isJsonObject(value) || value.type !== DELTA_TYPE || Object.keys(value).length !== 4) return undefined
   const { seq, time, data } = value
   if (!isCount(seq) || !isCount(time) || !isJsonObject(data) || Object.keys(data).length !== 3)
     return undefined

@@ -3,7 +3,7 @@
  * by row from containers that have decoded them already.
  */
 import type { Origin } from '../../core/findings/origin.ts'
-import type { DeltaSpan, QuietRun } from '../../core/replay/quiet-run.ts'
+import type { DeltaRun, DeltaSpan } from '../../core/replay/delta-run.ts'
 import type { StoredDeltas, StoredRecord } from '../../storage/record-source.ts'
 import { quietItem, RowRun, recordsIn, runOfLines, runOfPackedRow, spanOfRow } from './delta-run.ts'
 import type { EventDecoder } from './event-decoder.ts'
@@ -38,7 +38,7 @@ export class DeltaRuns {
     const span = record.content.kind === 'value' ? spanOfRow(value) : undefined
     if (span === undefined || !this.#isDue(span)) return false
     const { last } = this.#queue
-    if (last?.kind === 'quiet' && last.run instanceof RowRun && last.run.takes(span, record)) {
+    if (last?.kind === 'deltas' && last.run instanceof RowRun && last.run.takes(span, record)) {
       this.#numbering.take(1)
       return true
     }
@@ -52,7 +52,7 @@ export class DeltaRuns {
     return this.#numbering.isSteadyAt(first)
   }
 
-  #push(run: QuietRun, origin: Origin, records: () => Iterable<StoredRecord>, decoder: EventDecoder): void {
+  #push(run: DeltaRun, origin: Origin, records: () => Iterable<StoredRecord>, decoder: EventDecoder): void {
     this.#queue.isLog = true
     this.#numbering.take(run.count)
     this.#queue.push(quietItem(run, origin, records, decoder))

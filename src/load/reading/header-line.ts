@@ -7,7 +7,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
-import { dialectOfRecord } from './foreign-dialects.ts'
+import { lookAlikeOf } from './look-alikes.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
 import { rowIn } from './stored-row.ts'
@@ -58,7 +58,7 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
     }
     return { kind: 'header', header, stored: value, findings: [...decoding, ...findings] }
   }
-  const dialect = dialectOfRecord(value)
+  const dialect = lookAlikeOf(value)
   if (dialect === 'stream-json') {
     return { kind: 'broken', finding: { code: 'format/dialect', origin, args: { dialect } }, isLog: true }
   }

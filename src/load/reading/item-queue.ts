@@ -2,7 +2,6 @@
  * What the session reader has found and not handed out yet. While the first line is broken, it is open whether the file
  * is a log at all, and everything is held back until something shows that it is.
  */
-
 import { type Finding, findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'

@@ -1,9 +1,8 @@
 /** What the session reader gives: the header, the events and the findings of a log, in file order. */
-
 import type { SessionEvent, SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import type { QuietRun } from '../../core/replay/quiet-run.ts'
+import type { DeltaRun } from '../../core/replay/delta-run.ts'
 
 export type LogItem =
   | { readonly kind: 'header'; readonly header: SessionHeader }
@@ -24,8 +23,8 @@ export interface LocatedEvent {
 
 /** Streamed deltas where they were due, as one item. */
 export interface QuietItem {
-  readonly kind: 'quiet'
-  readonly run: QuietRun
+  readonly kind: 'deltas'
+  readonly run: DeltaRun
   /** Where the first of them stands. */
   readonly origin: Origin
   /** The single events. To be called during the reading. */

@@ -3,7 +3,6 @@
  * a record with the next one glued to it, two records without a line feed between them, and a record with a raw line
  * feed inside a string. Nothing is guessed: what is saved parses as it stands.
  */
-
 import type { FindingCode } from '../../core/findings/rules.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
 import { parseRecord } from './parse-record.ts'

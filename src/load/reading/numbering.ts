@@ -2,7 +2,6 @@
  * The numbers of a log: which seq comes next, and what a row with another one means. Rows that repeat taken seqs are
  * gathered into one finding, because one clash can be thousands of rows.
  */
-
 import type { Finding, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonValue } from '../../core/json/json-value.ts'

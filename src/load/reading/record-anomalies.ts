@@ -2,7 +2,6 @@
  * Finds the records worth a closer look. Almost every record is plain; the others are read back, for a writer of DSH
  * writes what `JSON.stringify` gives, and a record that gives the same text hides nothing.
  */
-
 import { type Anomaly, jsonAnomalies } from '../../core/json/json-anomalies.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
 import { isPlainJson } from '../../core/json/plain-json.ts'

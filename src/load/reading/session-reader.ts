@@ -30,11 +30,11 @@ import { recordsIn } from './delta-run.ts'
 import { DeltaRuns } from './delta-runs.ts'
 import { DroppedTail } from './dropped-tail.ts'
 import { EventDecoder } from './event-decoder.ts'
-import { dialectOfRecord } from './foreign-dialects.ts'
 import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts'
 import { ItemQueue } from './item-queue.ts'
 import type { LogItem } from './log-item.ts'
 import { LookAhead } from './look-ahead.ts'
+import { lookAlikeOf } from './look-alikes.ts'
 import { Numbering, shownSeq } from './numbering.ts'
 import { type MendedRecord, RowReader } from './row-reader.ts'
 import { rowIn, StoredRow } from './stored-row.ts'
@@ -44,7 +44,7 @@ export interface ReaderOptions {
   /** Give events as they are stored: older shapes and missing markers stay. */
   readonly asStored?: boolean
   /** Give streamed deltas as runs. */
-  readonly skims?: boolean
+  readonly withRuns?: boolean
   /** Are shown what every record holds, as it is stored. */
   readonly observers?: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
 }
@@ -72,7 +72,7 @@ export class SessionReader {
   readonly #source: RecordSource
   readonly #limits: ReadLimits
   readonly #asStored: boolean
-  readonly #skims: boolean
+  readonly #withRuns: boolean
   readonly #observers: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
   readonly #ahead: LookAhead
   readonly #queue = new ItemQueue()
@@ -92,14 +92,14 @@ export class SessionReader {
   constructor(
     source: RecordSource,
     limits: ReadLimits,
-    { asStored = false, skims = false, observers = [] }: ReaderOptions = {},
+    { asStored = false, withRuns = false, observers = [] }: ReaderOptions = {},
   ) {
     this.#observers = observers.filter(({ stored }) => stored !== undefined)
     this.#source = source
     this.#ahead = new LookAhead(source)
     this.#limits = limits
     this.#asStored = asStored
-    this.#skims = skims
+    this.#withRuns = withRuns
     this.#unmarked = new UnmarkedEvents(source, this.#queue)
     this.#clashes = new ClashReports(source, this.#queue)
     this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#queue.emit, asStored)
@@ -107,8 +107,8 @@ export class SessionReader {
 
   async *items(): AsyncIterable<readonly LogItem[]> {
     try {
-      const skimmed = this.#skims ? this.#source.skim?.() : undefined
-      for await (const batch of skimmed ?? this.#source.items()) {
+      const batches = this.#withRuns ? this.#source.itemsWithRuns?.() : undefined
+      for await (const batch of batches ?? this.#source.items()) {
         for (const item of batch) {
           if (item.kind === 'fault') this.#fault(item)
           else {
@@ -236,7 +236,7 @@ export class SessionReader {
   #row(row: StoredRow): Pending {
     const { record } = row
     this.#decoder.admit(row)
-    if (this.#skims && this.#mayRun && this.#runs.takeRow(row, this.#decoder)) return undefined
+    if (this.#withRuns && this.#mayRun && this.#runs.takeRow(row, this.#decoder)) return undefined
     if (row.problem !== undefined) return this.#damaged(record, row.problem)
     if (!this.#seenRow && this.#isForeignDialect(row)) return undefined
     if (!this.#numbering.fits(row.seq)) return this.#outOfOrder(row)
@@ -270,7 +270,7 @@ export class SessionReader {
   /** A look-alike shows itself by its first row. */
   #isForeignDialect({ value, record }: StoredRow): boolean {
     this.#seenRow = true
-    const dialect = this.#numbering.expected === 0 ? dialectOfRecord(value) : undefined
+    const dialect = this.#numbering.expected === 0 ? lookAlikeOf(value) : undefined
     if (dialect === undefined) return false
     this.#queue.report('format/dialect', record.origin, { dialect })
     this.#foreign = true

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/event/session-event.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { surfaceMessages } from '../../core/projections/surface-view.ts'
-import { unconcerned } from '../../core/replay/quiet-run.ts'
+import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type { LogDigests } from '../sessions/log-digests.ts'
 
@@ -15,7 +15,7 @@ export function contentDigests(): Reducer<LogDigests> {
   const messages = surfaceMessages()
   const shown = createHash('sha256')
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       messages.on(step)
       const { event, effect } = step

@@ -3,7 +3,6 @@
  * written. The planned log is a source of records like the original, so it is replayed and judged by the same code, and
  * the writer only has to read it.
  */
-
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'

@@ -5,7 +5,6 @@
  * The place of the finding is tried first. Where the rule is not raised there, or was before, the records are halved.
  * Either way the answer has been seen to raise the rule, and the record before it not to.
  */
-
 import { type Finding, fingerprintOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'

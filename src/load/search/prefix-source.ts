@@ -7,10 +7,10 @@ import { recordsIn } from '../reading/delta-run.ts'
 
 /** @param length - records, the header among them. */
 export function prefixSource(source: RecordSource, length: number): RecordSource {
-  const skim = source.skim?.bind(source)
+  const itemsWithRuns = source.itemsWithRuns?.bind(source)
   return {
     items: (fromLine) => upTo(source.items(fromLine), length) as AsyncIterable<readonly StoredItem[]>,
-    ...(skim !== undefined && { skim: () => upTo(skim(), length) }),
+    ...(itemsWithRuns !== undefined && { itemsWithRuns: () => upTo(itemsWithRuns(), length) }),
   }
 }
 
@@ -42,7 +42,7 @@ function lastLineOf(item: Item): number {
 /** How many records a log has. */
 export async function recordsOf(source: RecordSource): Promise<number> {
   let last = 0
-  for await (const batch of source.skim?.() ?? source.items()) {
+  for await (const batch of source.itemsWithRuns?.() ?? source.items()) {
     for (const item of batch) last = Math.max(last, lastLineOf(item))
   }
   return last

@@ -26,7 +26,7 @@ export class UserCommand {
     this.text = command
   }
 
-  async judge(file: string): Promise<Probed> {
+  async probe(file: string): Promise<Probed> {
     const code = await exitCodeOf(this.text.replaceAll(PLACE, () => quoted(file)))
     const isFirst = this.runs++ === 0
     if (code === undefined || code >= FIRST_ABORT || (isFirst && NOT_RUN.has(code))) {

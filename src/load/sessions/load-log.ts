@@ -63,7 +63,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   options: LoadOptions,
 ): AsyncGenerator<LogSoFar, LoadedLog<ResultsOf<Reducers>>, void> {
   const findings = new FindingLog(options.policy)
-  findings.heard = options.found
+  findings.onFinding = options.found
   let header: SessionHeader | undefined
   // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   const add: FindingSink = (finding) => {
@@ -78,7 +78,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits, {
-    skims: viewed === replay && replay.skims,
+    withRuns: viewed === replay && replay.takesRuns,
     observers: viewers,
   })
   const push = (event: SessionEvent, origin: Origin): void => {
@@ -97,7 +97,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
         causes.notice(item.finding)
         add(item.finding)
       } else if (item.kind === 'event') push(item.event, item.origin)
-      else if (!replay.skim(item.run, item.origin)) {
+      else if (!replay.takeRun(item.run, item.origin)) {
         for (const { event, origin } of item.events()) push(event, origin)
       }
     }

@@ -21,7 +21,7 @@ export function logDigests(): Reducer<LogDigests> {
   const messages = surfaceMessages()
   const entries = transcriptDigest()
   return {
-    skim: (run, state) => entries.skim?.(run, state),
+    onDeltas: (run, state) => entries.onDeltas?.(run, state),
     on(step) {
       messages.on(step)
       entries.on(step)
@@ -44,7 +44,7 @@ export function transcriptDigest(emit: (entry: TranscriptEntry) => void = () => 
     emit(entry)
   })
   return {
-    skim: (run, state) => entries.skim?.(run, state),
+    onDeltas: (run, state) => entries.onDeltas?.(run, state),
     on: (step) => entries.on(step),
     finish(end) {
       entries.finish(end)

@@ -8,7 +8,7 @@ import { timeText } from '../time-text.ts'
 import { limited, moreKept, type View } from './view.ts'
 
 type BisectData = ReportData<'bisect'>
-type RecordPlace = NonNullable<BisectData['first']>
+type RecordPosition = NonNullable<BisectData['first']>
 
 export const bisectView: View<'bisect'> = {
   *sections(report, { limit }) {
@@ -38,14 +38,14 @@ function badText({ rule }: BisectData): string {
   return rule === undefined ? 'the command finds it bad' : `${rule} is raised`
 }
 
-function eventText({ line, seq, type }: RecordPlace): string {
+function eventText({ line, seq, type }: RecordPosition): string {
   if (seq !== undefined) return `seq ${seq}${type === undefined ? '' : ` (${type})`}`
   return type === 'session' ? 'the header' : `record ${line}`
 }
 
 function fieldsOf(
   { checks, method, lasts, settles, untold }: BisectData,
-  first: RecordPlace,
+  first: RecordPosition,
 ): [string, Cell][] {
   const { line, frame, row, turn, step, time } = first
   const place = [`${row === undefined ? 'line' : 'record'} ${line}`]
@@ -78,7 +78,7 @@ function* findingSections({ findings }: Report, limit: number): Iterable<Section
   yield { kind: 'list', items }
 }
 
-function commandsOn({ rule }: BisectData, { seq }: RecordPlace, name: string): [string, Cell][] {
+function commandsOn({ rule }: BisectData, { seq }: RecordPosition, name: string): [string, Cell][] {
   const rows: [string, Cell][] = []
   const path = shellWord(name)
   // Standard input cannot be asked again.

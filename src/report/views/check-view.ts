@@ -1,5 +1,4 @@
 /** The verdict first, then its four lines, then the findings by rule, worst first, with what to do about each. */
-
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { LayerState, Verdict } from '../../core/findings/verdict.ts'
 import { plural } from '../number-text.ts'

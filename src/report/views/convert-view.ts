@@ -1,5 +1,4 @@
 /** What was written, and that it holds the same events. */
-
 import { plural } from '../number-text.ts'
 import type { Cell } from '../section.ts'
 import type { View } from './view.ts'

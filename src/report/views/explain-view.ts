@@ -1,5 +1,4 @@
 /** The rules, in short or one in full, with the log that raises it. */
-
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import { type ExampleFile, type RuleExample, tryCommand } from '../rule-example.ts'

@@ -1,5 +1,4 @@
 /** The sessions of a store, one a line. */
-
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'

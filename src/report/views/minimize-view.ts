@@ -1,5 +1,4 @@
 /** What is left of a log that was made as small as it can be, and what it still raises. */
-
 import { grouped, plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
 import type { ReportData } from '../report.ts'

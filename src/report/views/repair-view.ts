@@ -1,5 +1,4 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
-
 import { isNotStarted } from '../../core/event-types/closers.ts'
 import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'

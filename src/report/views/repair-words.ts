@@ -1,5 +1,4 @@
 /** The steps of a repair in words: what is done, and why. */
-
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { RepairStep, StepArgs } from '../../core/repair/repair-step.ts'

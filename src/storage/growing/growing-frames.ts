@@ -13,7 +13,7 @@ import { ReadPosition } from './read-position.ts'
 
 export function growingFrames(file: GrowingFile, limits: ReadLimits): GrowingSource {
   return growingText(
-    (skims, waits) => batchesOf(file, limits, skims, waits),
+    (withRuns, waits) => batchesOf(file, limits, withRuns, waits),
     () => zstdFile(file.path, limits).items(),
   )
 }
@@ -22,14 +22,14 @@ export function growingFrames(file: GrowingFile, limits: ReadLimits): GrowingSou
 async function* batchesOf(
   file: GrowingFile,
   limits: ReadLimits,
-  skims: boolean,
+  withRuns: boolean,
   waits: () => void,
 ): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
   const { watch } = file
   const handle = await openGrowing(file)
   try {
     const window = new FileWindow(handle, 0)
-    const reader = await FrameReader.open(window, limits, skims)
+    const reader = await FrameReader.open(window, limits, withRuns)
     let position = ReadPosition.START
     for (;;) {
       const { version, isComplete, state } = watch

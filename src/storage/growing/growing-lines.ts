@@ -17,7 +17,7 @@ const LF = 10
 
 export function growingLines(file: GrowingFile, limits: ReadLimits): GrowingSource {
   return growingText(
-    (skims, waits) => batchesOf(file, limits, skims, waits),
+    (withRuns, waits) => batchesOf(file, limits, withRuns, waits),
     () => plainFile(file.path, limits).items(),
   )
 }
@@ -26,12 +26,12 @@ export function growingLines(file: GrowingFile, limits: ReadLimits): GrowingSour
 async function* batchesOf(
   file: GrowingFile,
   { maxRecord }: ReadLimits,
-  skims: boolean,
+  withRuns: boolean,
   waits: () => void,
 ): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
   const { watch } = file
   const scanner = new LineScanner(maxRecord)
-  const deltas = skims ? new DeltaScanner(maxRecord) : undefined
+  const deltas = withRuns ? new DeltaScanner(maxRecord) : undefined
   const handle = await openGrowing(file)
   try {
     /** Up to the last line end, and up to the last byte that was read. */
@@ -52,7 +52,7 @@ async function* batchesOf(
         const lineEnd = chunk.lastIndexOf(LF) + 1
         if (lineEnd > 0) whole = read.after(chunk.subarray(0, lineEnd))
         read = read.after(chunk)
-        yield deltas === undefined ? scanner.push(chunk) : scanner.skim(chunk, deltas)
+        yield deltas === undefined ? scanner.push(chunk) : scanner.pushWithRuns(chunk, deltas)
       }
       if (isComplete) break
       waits()

@@ -10,11 +10,11 @@ export interface GrowingSource extends RecordSource {
  * The source of a text log. Who comes back for a later line has seen the faults already, so those are given only from
  * the start.
  *
- * @param batches - all items, with streamed deltas as runs where `skims`; tells `waits` before every wait for more.
+ * @param batches - all items, with streamed deltas as runs where `withRuns`; tells `waits` before every wait for more.
  * @param stored - the items that are stored now.
  */
 export function growingText(
-  batches: (skims: boolean, waits: () => void) => AsyncIterable<readonly (StoredItem | StoredDeltas)[]>,
+  batches: (withRuns: boolean, waits: () => void) => AsyncIterable<readonly (StoredItem | StoredDeltas)[]>,
   stored: () => AsyncIterable<readonly StoredItem[]>,
 ): GrowingSource {
   let hasCaughtUp = false
@@ -32,7 +32,7 @@ export function growingText(
         if (wanted.length > 0) yield wanted
       }
     },
-    skim: () => batches(true, caughtUp),
+    itemsWithRuns: () => batches(true, caughtUp),
     stored,
     hasCaughtUp: () => hasCaughtUp,
   }

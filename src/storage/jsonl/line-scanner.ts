@@ -2,7 +2,6 @@
  * Splits bytes into lines on LF alone. A lone CR, NUL, U+2028 or byte order mark is data, never a line end. Keeps
  * the offset and number of every line, and passes over a line that is longer than the limit without holding it.
  */
-
 import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { StoredDeltas, StoredRecord } from '../record-source.ts'
 
@@ -30,7 +29,7 @@ export class LineScanner {
   }
 
   /** The same, with runs of streamed deltas recognised by `deltas`. */
-  skim(chunk: Buffer, deltas: DeltaScanner): (StoredRecord | StoredDeltas)[] {
+  pushWithRuns(chunk: Buffer, deltas: DeltaScanner): (StoredRecord | StoredDeltas)[] {
     const items: (StoredRecord | StoredDeltas)[] = []
     this.#scan(chunk, items, deltas)
     return items

@@ -19,10 +19,10 @@ export function plainFile(path: string, limits: ReadLimits): RecordSource {
       const last = scanner.finish()
       if (last !== undefined) yield [last]
     },
-    async *skim(): AsyncIterable<readonly (StoredRecord | StoredDeltas)[]> {
+    async *itemsWithRuns(): AsyncIterable<readonly (StoredRecord | StoredDeltas)[]> {
       const scanner = new LineScanner(limits.maxRecord)
       const deltas = new DeltaScanner(limits.maxRecord)
-      for await (const chunk of chunksOf(path)) yield scanner.skim(chunk, deltas)
+      for await (const chunk of chunksOf(path)) yield scanner.pushWithRuns(chunk, deltas)
       const last = scanner.finish()
       if (last !== undefined) yield [last]
     },

@@ -15,7 +15,7 @@ import {
   pattern,
   seen,
 } from '../../core/json/json-bytes.ts'
-import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
+import type { DeltaSpan } from '../../core/replay/delta-run.ts'
 
 /** Lines that continue one another: rising seqs and times in one turn and step. */
 export interface DeltaLines extends DeltaSpan {

@@ -2,9 +2,8 @@
  * Packed chunk rows (format.md §2.4): one stored line that stands for a run of `assistant/chunk` events. A row is
  * not an event, so a line number is not a seq. Any length from one member on is legal.
  */
-
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import type { DeltaSpan } from '../../core/replay/quiet-run.ts'
+import type { DeltaSpan } from '../../core/replay/delta-run.ts'
 
 const PAYLOAD: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',

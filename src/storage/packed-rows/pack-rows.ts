@@ -2,7 +2,6 @@
  * Packs runs of streamed deltas into rows, as DSH writes them (format.md §2.4): at least three consecutive events of
  * one kind, block and step, with nothing in them that a row could not give back.
  */
-
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { hasOnlyKeys, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 

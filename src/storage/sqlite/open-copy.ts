@@ -3,7 +3,6 @@
  * write-ahead log or roll back a journal as it likes. What is wrong with the database as a whole is collected here;
  * what is wrong with one session is found when it is read.
  */
-
 import { open } from 'node:fs/promises'
 import { findingOf } from '../../core/findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'

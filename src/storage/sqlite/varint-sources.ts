@@ -3,7 +3,6 @@
  * first plain, every later one as its distance to the one before. Schemas 19 and 20 put a tag in front, and have a
  * second form that names runs of seqs by first seq and length.
  */
-
 import { isCount } from '../../core/json/json-value.ts'
 
 export type DecodedSources =

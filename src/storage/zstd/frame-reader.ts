@@ -2,7 +2,6 @@
  * Frames of a compressed log → records and faults, in file order (format.md §2.5). A damaged frame costs its own
  * records and no others; of a torn last frame the complete records are kept, as DSH keeps them.
  */
-
 import { findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
@@ -36,10 +35,10 @@ export class FrameReader {
   /** Of the records of whole frames. */
   #standing: 'whole-frame' | 'hidden' = 'whole-frame'
 
-  /** @param skims - give streamed deltas as runs. */
-  static async open(file: FileWindow, limits: ReadLimits, skims = false): Promise<FrameReader> {
+  /** @param withRuns - give streamed deltas as runs. */
+  static async open(file: FileWindow, limits: ReadLimits, withRuns = false): Promise<FrameReader> {
     const limit = Math.max(limits.maxRecord, SMALLEST_FRAME_LIMIT)
-    const deltas = skims ? new DeltaScanner(limits.maxRecord) : undefined
+    const deltas = withRuns ? new DeltaScanner(limits.maxRecord) : undefined
     const lines = new FrameLines(limits.maxRecord, deltas)
     return new FrameReader(file, await FrameDecoder.open(limit), lines, limit)
   }

@@ -14,18 +14,18 @@ export function zstdFile(path: string, limits: ReadLimits): RecordSource {
         if (wanted.length > 0) yield wanted
       }
     },
-    skim: () => batchesOf(path, limits, true),
+    itemsWithRuns: () => batchesOf(path, limits, true),
   }
 }
 
 async function* batchesOf(
   path: string,
   limits: ReadLimits,
-  skims: boolean,
+  withRuns: boolean,
 ): AsyncIterable<readonly (StoredItem | StoredDeltas)[]> {
   const file = await FileWindow.open(path)
   try {
-    const reader = await FrameReader.open(file, limits, skims)
+    const reader = await FrameReader.open(file, limits, withRuns)
     for (let batch = await reader.next(); batch !== undefined; batch = await reader.next()) yield batch
   } finally {
     await file.close()

@@ -1,5 +1,4 @@
 /** What replacements do to pairs: seen where it happened, and worse when it still is so at the end. */
-
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { load } from '../../support/load.ts'

@@ -1,5 +1,4 @@
 /** The registry as a whole, the verdict, and what a finding log keeps. */
-
 import { describe, expect, test } from 'vitest'
 import { type Finding, type FindingOf, findingOf, fingerprintOf } from '../../../src/core/findings/finding.ts'
 import { FindingLog } from '../../../src/core/findings/finding-log.ts'

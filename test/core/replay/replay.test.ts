@@ -1,5 +1,4 @@
 /** The lenient pass: refused events are findings, the surface stays as it was, consequences name their cause. */
-
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../src/core/findings/finding.ts'
 import { load } from '../../support/load.ts'

@@ -1,5 +1,4 @@
 /** The relations that the readers of format 4 enforce (format.md §7.3, §12.E), each broken and nearly broken. */
-
 import { codesWhere, type FindingCode } from '../../../src/core/findings/rules.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LaterLog, later, laterBase, textBlock } from '../../support/later-log.ts'

@@ -1,5 +1,4 @@
 /** How events enter the surface, and what they may cite. */
-
 import type { FindingCode } from '../../../src/core/findings/rules.ts'
 import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'

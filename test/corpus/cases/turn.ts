@@ -1,5 +1,4 @@
 /** Turns and steps. DSH opens all of these; later formats and its invariant checks are stricter. */
-
 import type { FindingCode } from '../../../src/core/findings/rules.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'

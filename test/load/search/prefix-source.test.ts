@@ -1,4 +1,4 @@
-/** The beginning of a log as a log of its own: the same from every container, and the same read one by one or skimmed. */
+/** The beginning of a log as a log of its own: the same from every container, and the same read one by one or in runs. */
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
@@ -46,9 +46,9 @@ async function linesOf(source: RecordSource): Promise<string[]> {
   return lines
 }
 
-async function skimmedLinesOf(source: RecordSource): Promise<string[]> {
+async function linesOfRuns(source: RecordSource): Promise<string[]> {
   const lines: string[] = []
-  for await (const batch of source.skim?.() ?? []) {
+  for await (const batch of source.itemsWithRuns?.() ?? []) {
     for (const item of batch) {
       const records = item.kind === 'deltas' ? [...recordsIn(item)] : [item]
       for (const record of records)
@@ -68,7 +68,8 @@ describe.each(Object.keys(CONTAINERS) as ContainerName[])('%s', (name) => {
         const prefix = prefixSource(source, length)
         expect(await linesOf(prefix)).toEqual(all.slice(0, length))
         expect(await recordsOf(prefix)).toBe(length)
-        if (prefix.skim !== undefined) expect(await skimmedLinesOf(prefix)).toEqual(all.slice(0, length))
+        if (prefix.itemsWithRuns !== undefined)
+          expect(await linesOfRuns(prefix)).toEqual(all.slice(0, length))
       }
     })
   })

@@ -1,5 +1,4 @@
 /** Blind damage: nobody says which rule it breaks, or whether it breaks any. Both sides must agree about it. */
-
 import { runs } from '../../support/effort.ts'
 import { type DraftLog, draftBytes, type Row } from '../draft-log.ts'
 import type { Random } from '../random.ts'

@@ -2,7 +2,6 @@
  * Logs of format 0 from the words of the specification, event by event, and not from what a session would do: turns and
  * steps need not fit, members hold whatever nobody looks at, and lines are spelled as JSON allows. Then up to two twists.
  */
-
 import type { Random } from '../random.ts'
 import { MESSAGES, OTHER_TYPES, type Place, STRUCTURE } from './event-data.ts'
 import { spellJson } from './spell-json.ts'

@@ -1,5 +1,4 @@
 /** Commands and titles: what is done was run, and what is cited exists and is of the right kind. */
-
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'

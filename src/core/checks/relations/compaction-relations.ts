@@ -2,11 +2,10 @@
  * Compaction brackets: one open at a time, in one turn, with one summary of exactly the nodes it names. A bracket that
  * a crash left open may be crossed by turns if a later end-seed marks it orphaned, so such a crossing is held back.
  */
-
 import { messageOf } from '../../event/session-event.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { unconcerned } from '../../replay/quiet-run.ts'
+import { ignoreDeltas } from '../../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
 import { findingAt, raiseInto } from '../raise.ts'
@@ -137,7 +136,7 @@ export function compactionRelations(
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { type, data } = step.event
       const isBracket = type.startsWith('compaction/')

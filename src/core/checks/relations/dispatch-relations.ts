@@ -1,5 +1,4 @@
 /** Dispatches of a programmatic tool call: unique ids, a parent in the same tree, settled at most once as started. */
-
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, sameJson } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'

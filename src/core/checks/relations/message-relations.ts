@@ -1,5 +1,4 @@
 /** Developer messages name tools that exist, and every message names its producer. */
-
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'

@@ -1,5 +1,4 @@
 /** Retries: attempts of one policy count 1, 2, … within their step, and each is started at most once. */
-
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'

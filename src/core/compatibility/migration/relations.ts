@@ -3,7 +3,6 @@
  * has made (format.md §11 C12). Strict where the readers of the log's own format only follow; after a refusal it goes on
  * from what the log says, so that one fault is not reported at every later event.
  */
-
 import { interruptedResultId, NOT_STARTED } from '../../event-types/closers.ts'
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../../json/json-value.ts'
 import { SurfaceOrder } from '../../surface/surface-order.ts'

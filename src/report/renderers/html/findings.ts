@@ -1,5 +1,4 @@
 /** A card for every rule that was broken: what is wrong, where, what it leads to and what to do. */
-
 import { grouped, plural } from '../../number-text.ts'
 import { positionText } from '../../position-text.ts'
 import type { ReportFinding } from '../../report.ts'

@@ -1,18 +1,18 @@
 /** Finds a record by its number and says what stands in it. */
 import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
-import type { RecordPlace } from '../../core/search/record-place.ts'
+import type { RecordPosition } from '../../core/search/record-position.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from '../reading/stored-row.ts'
 
-/** Place of the record with this number. What cannot be read tells only where it is. */
-export async function placeOfRecord(source: RecordSource, line: number): Promise<RecordPlace> {
+/** Position of the record with this number. What cannot be read tells only where it is. */
+export async function positionOfRecord(source: RecordSource, line: number): Promise<RecordPosition> {
   for await (const batch of source.items(line)) {
-    for (const item of batch) if (item.kind === 'record' && item.line === line) return placeOf(item)
+    for (const item of batch) if (item.kind === 'record' && item.line === line) return positionOf(item)
   }
   return { line }
 }
 
-function placeOf(record: StoredRecord): RecordPlace {
+function positionOf(record: StoredRecord): RecordPosition {
   const { line, origin } = record
   const { frame, row } = origin
   const where = { line, ...(frame !== undefined && { frame }), ...(row !== undefined && { row }) }

@@ -24,8 +24,8 @@ import { runs } from '../support/effort.ts'
 import { rich } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
-/** @param skims - a reducer that wants single events turns the runs off. */
-async function answers(source: RecordSource, skims = true): Promise<unknown> {
+/** @param withRuns - a reducer that wants single events turns the runs off. */
+async function answers(source: RecordSource, withRuns = true): Promise<unknown> {
   const entries: TranscriptEntry[] = []
   const reducers = {
     ...examination({ allowUnknown: true }),
@@ -34,7 +34,7 @@ async function answers(source: RecordSource, skims = true): Promise<unknown> {
     surface: surfaceView(),
     facts: migrationFacts(),
     shown: transcript((entry) => entries.push(entry)),
-    ...(!skims && { single: { on() {}, finish() {} } }),
+    ...(!withRuns && { single: { on() {}, finish() {} } }),
   }
   const { findings, results, end } = await loadLog(source, reducers, { limits: DEFAULT_LIMITS })
   const { classes, shown: _, single: __, ...rest } = results as typeof results & { single?: unknown }
@@ -134,7 +134,7 @@ describe('deltas as runs', () => {
     for (const rows of [lines, await packed(lines)]) {
       const source = plainFile(tempFile(bytesOf(rows)), DEFAULT_LIMITS)
       const counts: number[] = []
-      for await (const batch of source.skim?.() ?? []) {
+      for await (const batch of source.itemsWithRuns?.() ?? []) {
         for (const item of batch) if (item.kind === 'deltas') counts.push(item.count)
       }
       expect(counts.slice(-2)).toEqual([3, 3])

@@ -1,21 +1,20 @@
 /**
- * One answer a step, made of chunks of that step (format.md §4.2, §5.3). Readers do not look; what counts tokens or
+ * One assistant message a step, made of chunks of that step (format.md §4.2, §5.3). Readers do not look; what counts tokens or
  * compacts later goes by both.
  */
-
 import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { unconcerned } from '../replay/quiet-run.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 
-export function answerChecks(report: FindingSink): Reducer<void> {
+export function assistantMessageChecks(report: FindingSink): Reducer<void> {
   let stepStart = 0
   let last:
     | { readonly turn: JsonValue | undefined; readonly step: JsonValue | undefined; readonly seq: number }
     | undefined
 
-  function onAnswer({ event, origin, before, dialect }: ReplayStep): void {
+  function onMessage({ event, origin, before, dialect }: ReplayStep): void {
     const { seq, data } = event
     const { turn, step } = isJsonObject(data) ? data : {}
     if (last !== undefined && step !== undefined && last.turn === turn && last.step === step) {
@@ -29,12 +28,12 @@ export function answerChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
-    skim: unconcerned,
+    onDeltas: ignoreDeltas,
     on(step) {
       const { type, seq, surfaceOp } = step.event
       if (type === 'step/start') stepStart = seq
       else if (type === 'turn/start') last = undefined
-      else if (type === 'assistant/message' && surfaceOp === 'append') onAnswer(step)
+      else if (type === 'assistant/message' && surfaceOp === 'append') onMessage(step)
     },
     finish() {},
   }

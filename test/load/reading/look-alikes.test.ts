@@ -1,7 +1,7 @@
 /** Look-alikes of session logs: recognised, named, and read when asked for (format.md §2.8). */
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/core/json/json-value.ts'
-import { dialectOfRecord } from '../../../src/load/reading/foreign-dialects.ts'
+import { lookAlikeOf } from '../../../src/load/reading/look-alikes.ts'
 import type { Report } from '../../../src/report/report.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { runMain } from '../../support/run-main.ts'
@@ -89,5 +89,5 @@ test.each<[string, JsonValue, string | undefined]>([
   ['no object', [], undefined],
   ['nothing', null, undefined],
 ])('%s', (_name, value, dialect) => {
-  expect(dialectOfRecord(value)).toBe(dialect)
+  expect(lookAlikeOf(value)).toBe(dialect)
 })

@@ -1,5 +1,5 @@
 /** What stands in one record of a log, in as many words as it takes to go there. */
-export interface RecordPlace {
+export interface RecordPosition {
   /** Number of the record; the header is 1. */
   readonly line: number
   readonly frame?: number

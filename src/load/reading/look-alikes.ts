@@ -7,12 +7,12 @@ import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from './stored-row.ts'
 
-export type DialectName = 'snapshot' | 'stream-json'
+export type LookAlike = 'snapshot' | 'stream-json'
 
-export const DIALECT_NAMES: readonly DialectName[] = ['snapshot', 'stream-json']
+export const LOOK_ALIKES: readonly LookAlike[] = ['snapshot', 'stream-json']
 
 /** The dialect that a record of an otherwise unreadable log speaks. */
-export function dialectOfRecord(value: JsonValue): DialectName | undefined {
+export function lookAlikeOf(value: JsonValue): LookAlike | undefined {
   if (!isJsonObject(value) || typeof value.type !== 'string') return undefined
   if (value.type === 'session_event' && isJsonObject(value.event)) return 'stream-json'
   const isRow = Object.hasOwn(value, 'data') && value.seq === undefined && value.seq0 === undefined
@@ -20,7 +20,7 @@ export function dialectOfRecord(value: JsonValue): DialectName | undefined {
 }
 
 /** The records of a dialect in the shape of a session log. */
-export function dialectSource(source: RecordSource, dialect: DialectName): RecordSource {
+export function lookAlikeSource(source: RecordSource, dialect: LookAlike): RecordSource {
   const translate = dialect === 'snapshot' ? () => new SnapshotTranslator() : () => new StreamTranslator()
   return {
     async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {

@@ -17,14 +17,14 @@ export interface DeltaSpan {
   readonly lastTime: number
 }
 
-export interface QuietRun extends DeltaSpan {
+export interface DeltaRun extends DeltaSpan {
   /** The deltas, in order. To be called during the reading, or on what {@link keep} gives. */
   deltas(): Iterable<JsonObject>
   /** The same run for later: what is read goes on in the meantime. */
-  keep(): QuietRun
+  keep(): DeltaRun
 }
 
-export const QUIET_TYPE = 'assistant/chunk'
+export const DELTA_TYPE = 'assistant/chunk'
 
 /** For a reducer that streamed deltas do not concern. */
-export function unconcerned(): void {}
+export function ignoreDeltas(): void {}
