@@ -1,6 +1,16 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
 import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
-import { constant, count, flag, oneOf, path, record, type Static, text } from '../core/json/json-schema.ts'
+import {
+  constant,
+  count,
+  flag,
+  listOf,
+  oneOf,
+  path,
+  record,
+  type Static,
+  text,
+} from '../core/json/json-schema.ts'
 import { sameJson } from '../core/json/json-value.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
@@ -27,6 +37,7 @@ const PLAN = record({
   options: record(
     { keep: oneOf(...KEEPS), allowUnknown: flag },
     {
+      drop: listOf(count),
       truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }),
       target: oneOf(...RELEASE_LINES.map(({ name }) => name)),
     },

@@ -26,9 +26,10 @@ import {
   type Outcome,
   type PerLog,
 } from './definition/command.ts'
-import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
-import { parseBoundary } from './definition/option-values.ts'
+import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
+import { parseBoundary, parseSeq } from './definition/option-values.ts'
 import { eachLog } from './many-logs/each-log.ts'
+import { helpfulCommands } from './repair-commands.ts'
 import {
   type ChosenOptions,
   mustBeThePlan,
@@ -37,7 +38,7 @@ import {
   savedPlan,
   writePlan,
 } from './repair-plan-file.ts'
-import { type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
+import { mustFit, type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
@@ -48,6 +49,8 @@ const OPTIONS = {
   apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for'),
   branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
+  drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),
+  partial: flag('write what can be mended, although DSH still refuses the result'),
   truncateAfter: value('<place>', parseBoundary, 'cut off what follows turn:N or seq:N'),
   target: choice('<release>', RELEASES, 'change what this release, and those before it, refuse'),
 }
@@ -82,9 +85,11 @@ async function repair(
   if (saved !== undefined) mustNotChoose(options)
   if (others.length > 0 && (options.target === undefined || isAboutOne(options, context)))
     throw new ToolError('usage', ONE_LOG)
+  const dropped = options.drop ?? []
   const wanted = saved?.options ?? {
     keep: options.branch ?? 'living',
     allowUnknown: options.allowUnknown,
+    ...(dropped.length > 0 && { drop: dropped }),
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
     ...(options.target !== undefined && { target: options.target }),
   }
@@ -99,11 +104,14 @@ async function repair(
 }
 
 const ONE_LOG =
-  'several logs can be repaired at once with --target, and without -o, --plan, --apply and --truncate-after'
+  'several logs can be repaired at once with --target, and without -o, --plan, --apply, --drop and --truncate-after'
 
 /** What is said of one log and no other. */
-function isAboutOne({ plan, apply, truncateAfter }: RepairChoices, { output }: CommandContext): boolean {
-  return [plan, apply, truncateAfter, output].some((chosen) => chosen !== undefined)
+function isAboutOne(
+  { plan, apply, drop = [], truncateAfter }: RepairChoices,
+  { output }: CommandContext,
+): boolean {
+  return drop.length > 0 || [plan, apply, truncateAfter, output].some((chosen) => chosen !== undefined)
 }
 
 interface Asked {
@@ -122,9 +130,12 @@ async function repaired(
   const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: input.file }
   const planned = await planRepair(input.source, loaded, repairOptions)
   const data = dataOf(loaded, planned)
-  if (data.refused !== undefined) {
+  const isPartial = options.partial && data.steps.length > 0
+  if (data.refused !== undefined && !isPartial) {
     const isNoLog = loaded.judgement.exitCode === 3
-    return { answer: logReport('repair', loaded, data), exitCode: isNoLog ? 3 : 5 }
+    const commands = isNoLog ? [] : await helpfulCommands(loaded.name, input.source, planned, repairOptions)
+    const answer = logReport('repair', loaded, { ...data, ...(commands.length > 0 && { commands }) })
+    return { answer, exitCode: isNoLog ? 3 : 5 }
   }
   if (saved !== undefined || options.plan !== undefined) {
     const plan = await savedPlan(name, loaded, data, wanted)
@@ -132,7 +143,10 @@ async function repaired(
     if (options.plan !== undefined) await writePlan(options.plan, plan, context)
   }
   const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
-  const isOpenEnd = data.remaining !== undefined || (written === undefined && data.steps.length > 0)
+  const isOpenEnd =
+    data.remaining !== undefined ||
+    data.refused !== undefined ||
+    (written === undefined && data.steps.length > 0)
   return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
 }
 
@@ -142,28 +156,34 @@ function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandC
 }
 
 /** A choice that would not be heeded is no choice. */
-function mustNotChoose({ branch, allowUnknown, truncateAfter, target }: RepairChoices): void {
-  if (branch === undefined && !allowUnknown && truncateAfter === undefined && target === undefined) return
+function mustNotChoose({ branch, allowUnknown, drop = [], truncateAfter, target }: RepairChoices): void {
+  const isChosen = [branch, truncateAfter, target].some((choice) => choice !== undefined)
+  if (!isChosen && !allowUnknown && drop.length === 0) return
   throw new ToolError(
     'usage',
-    'the plan says what is kept and cut off, so --branch, --allow-unknown, --truncate-after and --target cannot be given with it',
+    'the plan says what is kept and cut off, so --branch, --allow-unknown, --drop, --truncate-after and --target cannot be given with it',
     'Make another plan with --plan.',
   )
 }
 
-/** @returns what was written, when something was asked for. Nothing to repair is nothing to write in place. */
+/** @returns what was written, when something was asked for. Nothing to repair is nothing to write. */
 async function carryOut(
   log: ExaminedLog,
   target: RepairTarget,
   options: RepairChoices,
   context: CommandContext,
 ): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
-  if (options.inPlace) return target.planned.steps.length === 0 ? {} : carryOutInPlace(log, target, context)
+  const isAsked = options.inPlace || options.write || context.output !== undefined
+  if (isAsked && target.planned.steps.length === 0) return {}
+  if (options.inPlace) return carryOutInPlace(log, target, context)
   const output = options.write ? besideName(log) : context.output
   if (output === undefined) return undefined
   const besideOf = (end: string): string => nameBeside(output, '', end)
   const destination = { output, besideOf, resumes: false }
-  return writeCopy(output, context, () => writeRepair(target, destination, context))
+  return writeCopy(output, context, () => {
+    mustFit(output, target)
+    return writeRepair(target, destination, context)
+  })
 }
 
 /** What stands beside the log bears the hash of the bytes that it was taken from, so another run may write it anew. */
@@ -202,7 +222,8 @@ function besideName({ input, name }: ExaminedLog): string {
 }
 
 function dataOf(log: ExaminedLog, planned: PlannedRepair): ReportData<'repair'> {
-  const { steps, closers, inserted, notes, refused, outcome } = planned
+  const { steps, closers, inserted, notes, refused, outcome, losses } = planned
+  const lost = losses.filter(({ first, end, filled }) => end - first > filled)
   const before = log.results.digests
   const after = outcome.results.digests
   const remaining = outcome.findings
@@ -218,7 +239,13 @@ function dataOf(log: ExaminedLog, planned: PlannedRepair): ReportData<'repair'> 
       surface: { before: before.surface, after: after.surface },
       transcript: { before: before.transcript, after: after.transcript },
     },
+    ...(lost.length > 0 && { losses: lost.map(lossOf) }),
     ...(refused.length > 0 && { refused }),
     ...(remaining.length > 0 && { remaining }),
   }
+}
+
+function lossOf({ first, end, filled, turn, step }: PlannedRepair['losses'][number]) {
+  const place = { ...(turn !== undefined && { turn }), ...(step !== undefined && { step }) }
+  return { first, last: end - 1, events: end - first - filled, ...place }
 }

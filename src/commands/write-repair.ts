@@ -13,6 +13,7 @@ import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { LogDigests } from '../load/sessions/log-digests.ts'
+import { type Container, namedContainer } from '../storage/detect.ts'
 import { readRange } from '../storage/file-ranges.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustBeVacant } from '../storage/output-guard.ts'
@@ -72,7 +73,7 @@ export async function writeRepair(
       if (!pieces.isEmpty) await put(quarantine, (file) => pieces.writeTo(file))
       for (const [index, name] of branches.entries()) {
         const branch = planned.branches[index] as RecordSource
-        await put(name, (file) => writeText(target, branch, file))
+        await put(name, (file) => writeText(target, branch, file, containerOf(output, target)))
       }
       await ready?.(temporary)
     })
@@ -138,22 +139,44 @@ async function writeLog(
     for (const piece of planned.quarantine.take())
       for await (const line of pieceLines(piece, input.file)) await quarantine.add(line)
   }
-  await writeFileWhole(output, (file) => writeText(target, planned.planned, file, take), ready)
+  const container = containerOf(output, target)
+  await writeFileWhole(output, (file) => writeText(target, planned.planned, file, container, take), ready)
 }
 
 async function writeText(
   { input, options }: RepairTarget,
   source: RecordSource,
   target: FileHandle,
+  container: Container,
   written?: () => Promise<void>,
 ): Promise<void> {
-  if (input.container === 'zstd') {
+  if (container === 'zstd') {
     const { writeLogFrames } = await import('../storage/rewrite/log-frames.ts')
     await writeLogFrames(source, input.file, options.limits, target, written)
   } else {
     const { writeLogLines } = await import('../storage/rewrite/log-lines.ts')
     await writeLogLines(source, target, written)
   }
+}
+
+/** The name of the output decides what it is; one that says nothing stays what the log is. */
+function containerOf(output: string, { input }: RepairTarget): Container {
+  return namedContainer(output) ?? input.container
+}
+
+/** What a repair cannot write under a name. */
+export function mustFit(output: string, { input }: RepairTarget): void {
+  const named = namedContainer(output)
+  if (named === undefined || (named === 'sqlite') === (input.session !== undefined)) {
+    if (named !== 'gzip') return
+    throw new ToolError('usage', 'a repaired log is not packed with gzip', 'Name it .jsonl or .jsonl.zstd.')
+  }
+  const what = named === 'sqlite' ? 'a log that is a file' : 'a session of a database'
+  throw new ToolError(
+    'usage',
+    `${what} is repaired as it is stored, and ${output} is named as something else`,
+    'Repair it first, and use "convert" on the result.',
+  )
 }
 
 /** A longer piece gets several lines: a line is a string, and those have a longest one. */
@@ -188,9 +211,11 @@ async function mustBeRepaired(
     const written = await examine(source, context.limits, options)
     const { opens } = judge(written.findings.counts())
     // The place to cut at has another number where events moved.
-    const { truncateAfter: _done, ...rest } = options
+    const { truncateAfter: _done, drop: _dropped, ...rest } = options
     const { steps, refused } = await planRepair(source, written, { ...rest, keep: 'living' })
-    const isDone = opens && steps.length === 0 && refused.length === 0
+    // What keeps a log shut that is written in part is said with it.
+    const isPartial = planned.refused.length > 0
+    const isDone = steps.length === 0 && (isPartial || (opens && refused.length === 0))
     return isDone && sameDigests(written.results.digests, planned.outcome.results.digests)
   }
   if (await withWritten(file, context, isRepaired, input.session)) return

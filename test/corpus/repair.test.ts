@@ -28,8 +28,10 @@ describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
     const done = await repair(path, '-o', output, ...flags)
     expect(done.data.steps).toEqual(planned.data.steps)
     expect(done.exitCode).toBe(planned.data.remaining === undefined ? 0 : 1)
-    expect(existsSync(output)).toBe(true)
     expect(listing(root)).toEqual(before)
+    // Nothing to repair is nothing to write.
+    expect(existsSync(output)).toBe(done.data.steps.length > 0)
+    if (done.data.steps.length === 0) return
     const again = await repair(output)
     expect({ steps: again.data.steps, refused: again.data.refused }).toEqual({
       steps: [],

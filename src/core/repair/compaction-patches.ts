@@ -1,17 +1,25 @@
-/** A compaction that lost its summary did not succeed for readers of format 4: its end says so (format.md §7.3). */
-import { isJsonObject } from '../json/json-value.ts'
+/**
+ * What readers of format 4 want of a compaction and the log tells: the turn that it is in, and that it did not succeed
+ * when it has lost its summary (format.md §7.3).
+ */
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { PatchSink } from './identity-patches.ts'
 
 export function compactionPatches(patch: PatchSink): Reducer<void> {
   let hasSummary = false
+  let turn: JsonValue = null
   return {
-    on({ event }) {
+    on({ event, before }) {
       const { type, data, seq } = event
-      if (type === 'compaction/start') hasSummary = false
-      else if (type === 'compaction/summary') hasSummary = true
-      else if (type === 'compaction/end' && isJsonObject(data) && data.error === undefined && !hasSummary)
-        patch(seq, { kind: 'compaction-error' })
+      if (!isJsonObject(data)) return
+      if (type === 'compaction/summary') hasSummary = true
+      if (type !== 'compaction/start' && type !== 'compaction/end') return
+      if (type === 'compaction/start') {
+        hasSummary = false
+        turn = before.openTurn ?? null
+      } else if (data.error === undefined && !hasSummary) patch(seq, { kind: 'compaction-error' })
+      if ((data.turn ?? null) !== turn) patch(seq, { kind: 'compaction-turn', turn })
     },
     finish() {},
   }

@@ -7,7 +7,7 @@ import { type Renaming, renaming } from './renumber-row.ts'
 import type { RepairStep } from './repair-step.ts'
 import type { MemberChange } from './row-patch.ts'
 import type { RowPatches } from './row-patches.ts'
-import { SeqMap } from './seq-map.ts'
+import { type MovedRange, SeqMap } from './seq-map.ts'
 
 export interface EventEdits {
   /** Where events go, and with them every reference; an event without a new seq is taken out. */
@@ -37,6 +37,17 @@ export function moved(map: SeqMap): EventNames {
 
 /** Every event stays where it is. */
 export const NOTHING_MOVES = moved(new SeqMap([{ first: 0, end: Number.POSITIVE_INFINITY, shift: 0 }]))
+
+/** Single events are taken out, and later ones move up. */
+export function without(seqs: readonly number[]): EventNames {
+  const ranges: MovedRange[] = []
+  let first = 0
+  for (const [index, seq] of [...new Set(seqs)].toSorted((a, b) => a - b).entries()) {
+    if (seq > first) ranges.push({ first, end: seq, shift: -index })
+    first = seq + 1
+  }
+  return moved(new SeqMap([...ranges, { first, end: Number.POSITIVE_INFINITY, shift: -new Set(seqs).size }]))
+}
 
 /** Everything after an event is taken out. */
 export function cutAfter(seq: number): EventNames {

@@ -31,11 +31,14 @@ export interface StepArgs {
   /** What the events around a gap prove to have been in it. */
   readonly 'fill-gap': { readonly first: number; readonly last: number; readonly types: readonly string[] }
   readonly 'insert-brackets': { readonly types: readonly string[] }
+  /** Events that were asked to be taken out. */
+  readonly 'drop-events': Empty
   readonly truncate: { readonly after: number }
   readonly 'set-identities': { readonly patch: RowPatch['kind'] }
   readonly 'mark-ignorable': Empty
   readonly 'fit-inbox': Empty
   readonly 'end-compaction': Empty
+  readonly 'name-turn': Empty
   /** Results whose calls are lost, kept as text where they were. */
   readonly 'note-results': Empty
   readonly 'insert-results': Empty

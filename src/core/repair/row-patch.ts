@@ -39,6 +39,7 @@ export type RowPatch =
     }
   /** The end of a compaction whose summary is lost. */
   | { readonly kind: 'compaction-error' }
+  | { readonly kind: 'compaction-turn'; readonly turn: JsonValue }
   | { readonly kind: 'inbox'; readonly start: number; readonly removedCount: number }
   | { readonly kind: 'members'; readonly changes: readonly MemberChange[] }
 
@@ -58,6 +59,8 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
       const plain = row.surfaceOp === 'append' ? omit(row, 'sourceEventSeqs') : row
       return { ...plain, type: 'user/message', data: { id, role: 'user', source, content } }
     }
+    case 'compaction-turn':
+      return withData(row, (data) => ({ ...data, turn: patch.turn }))
     case 'compaction-error':
       return withData(row, (data) => ({ ...data, error: 'the summary of the compaction is lost' }))
     case 'ignorable':

@@ -36,6 +36,12 @@ export class SeqMap {
     return range !== undefined && seq < range.end ? seq + range.shift : undefined
   }
 
+  /** The seq that the event had which has this one now; `undefined` for an event that was put in. */
+  before(seq: number): number | undefined {
+    const range = this.#ranges.find(({ first, end, shift }) => first + shift <= seq && seq < end + shift)
+    return range && seq - range.shift
+  }
+
   /** Whether nothing below `seq` moves or is gone. */
   keepsBelow(seq: number): boolean {
     const [range] = this.#ranges

@@ -127,6 +127,8 @@ function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
       return step('mend-surface', {}, { finding: 'surface/replace-invalid', seqs })
     case 'result-note':
       return step('note-results', {}, { finding: 'pair/call-missing', seqs })
+    case 'compaction-turn':
+      return step('name-turn', {}, { finding: 'relation/compaction-turn', seqs })
     case 'compaction-error':
       return step('end-compaction', {}, { finding: 'relation/compaction-summary-missing', seqs })
     case 'ignorable':

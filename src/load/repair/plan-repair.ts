@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
-import { cutAfter, type EventEdits, type Mending, moved } from '../../core/repair/event-edits.ts'
+import { cutAfter, type EventEdits, type Mending, moved, without } from '../../core/repair/event-edits.ts'
 import { fillGaps, type GapLoss } from '../../core/repair/fill-gaps.ts'
 import { denseGaps, gapEdits } from '../../core/repair/gap-edits.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
@@ -37,8 +37,12 @@ export interface PlannedRepair {
   readonly inserted: readonly SessionEvent[]
   /** Notes after the last event. */
   readonly notes: readonly NoteEvent[]
-  /** Why there is no plan. */
+  /** Why the planned log still would not open; the steps are those that can be done all the same. */
   readonly refused: readonly string[]
+  /** Events of the log that keep it shut, by their stored seqs. */
+  readonly blocking: readonly number[]
+  /** The last event before them after which nothing is open, by its stored seq. */
+  readonly lastSafe: number | undefined
   /** The log as it would be. */
   readonly planned: RecordSource
   /** What that log is, judged as any other. */
@@ -70,6 +74,8 @@ class Repair {
   #branches: readonly RecordSource[] = []
   /** Where the events of the log went when it was put in order, one renumbering after the other. */
   readonly #places: SeqMap[] = []
+  /** Where they went after it. */
+  readonly #moves: SeqMap[] = []
   #losses: readonly GapLoss[] = []
   /** What was put into gaps. */
   #filled: readonly SessionEvent[] = []
@@ -91,6 +97,7 @@ class Repair {
     let notes: readonly NoteEvent[] = []
     if (this.#refused.length === 0) await this.#putInOrder()
     if (this.#refused.length === 0) {
+      await this.#drop()
       await this.#truncate()
       await this.#mendSurface()
       await this.#patch()
@@ -103,18 +110,18 @@ class Repair {
         ...refusals({ counts: findings.counts(), findings: findings.findings() }, () => false),
       )
     }
-    const isRefused = this.#refused.length > 0
     return {
-      steps: isRefused ? [] : this.#steps,
-      closers: isRefused ? [] : closers,
-      inserted: isRefused ? [] : [...this.#filled, ...inserted],
-      notes: isRefused ? [] : notes,
+      steps: this.#steps,
+      closers,
+      inserted: [...this.#filled, ...inserted],
+      notes,
       refused: this.#refused,
+      ...this.#blocked(),
       planned: this.#source,
       outcome: this.#state,
       quarantine: this.#quarantine,
       losses: this.#losses,
-      branches: isRefused ? [] : this.#branches,
+      branches: this.#branches,
     }
   }
 
@@ -166,6 +173,35 @@ class Repair {
     await this.#examine()
   }
 
+  /** Events that somebody wants out. */
+  async #drop(): Promise<void> {
+    const { drop = [] } = this.#options
+    const seqs = drop.flatMap((number) => this.#placeOf({ unit: 'seq', number })?.number ?? [])
+    if (seqs.length === 0) return
+    const names = without(seqs)
+    await this.#apply({ steps: [step('drop-events', {}, { seqs: drop })], edits: { names, why: 'dropped' } })
+    this.#places.push(names.map)
+  }
+
+  /** What keeps the planned log shut, in the numbers of the stored one. */
+  #blocked(): Pick<PlannedRepair, 'blocking' | 'lastSafe'> {
+    const { findings, results } = this.#state
+    const seqs = findings
+      .findings()
+      .filter(({ code }) => ruleOf(code).refused === true)
+      .flatMap(({ seq }) => seq ?? [])
+    const first = Math.min(...seqs)
+    const safe = results.cuts.findLast((range) => range.first < first)
+    const lastSafe = safe === undefined ? undefined : this.#storedSeq(Math.min(safe.last, first - 1))
+    return { blocking: [...new Set(seqs)].flatMap((seq) => this.#storedSeq(seq) ?? []), lastSafe }
+  }
+
+  #storedSeq(seq: number): number | undefined {
+    return [...this.#places, ...this.#moves]
+      .toReversed()
+      .reduce<number | undefined>((now, map) => (now === undefined ? now : map.before(now)), seq)
+  }
+
   async #truncate(): Promise<void> {
     const { truncateAfter } = this.#options
     if (truncateAfter === undefined) return
@@ -210,6 +246,7 @@ class Repair {
     if (missing.length === 0) return []
     const inserted = insertResults(missing, dialectIn(this.#state))
     await this.#apply(inserted)
+    if (inserted.edits.names !== undefined) this.#moves.push(inserted.edits.names.map)
     return inserted.events
   }
 

@@ -12,6 +12,8 @@ export interface RepairOptions {
   readonly allowUnknown: boolean
   /** Name of a release that has to open the log. */
   readonly target?: string
+  /** Take out these events, by the seqs that they have in the log. */
+  readonly drop?: readonly number[]
   /** Leave out everything behind this place. */
   readonly truncateAfter?: Boundary
 }

@@ -398,7 +398,18 @@ export const REPORT_DATA = {
       closers: listOf(shared('event')),
     },
     {
-      refused: listOf(text),
+      refused: {
+        ...listOf(text),
+        description: 'why the repaired log would not open; the steps are those that can be done all the same',
+      },
+      commands: {
+        ...listOf(text),
+        description: 'commands that repair the log with a choice; each was tried',
+      },
+      losses: {
+        ...listOf(record({ first: whole, last: whole, events: whole }, { turn: whole, step: whole })),
+        description: 'seqs that are missing, and how many of their events are not put back',
+      },
       remaining: listOf(record({ code: text, count: whole })),
       inserted: listOf(shared('event')),
       notes: listOf(shared('event')),

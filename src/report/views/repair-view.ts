@@ -37,12 +37,12 @@ export const repairView: View<'repair'> = {
   *sections(report) {
     const data = report.data
     const path = report.subject?.path
+    if (data.refused !== undefined) yield* refusal(path, data, data.refused)
+    if (data.refused !== undefined && data.steps.length === 0) return
     if (data.refused !== undefined) {
-      yield { kind: 'heading', text: `${path}: cannot be repaired safely`, tone: 'error' }
-      yield { kind: 'list', items: data.refused.map((reason) => `  ${reason}`) }
-      return
-    }
-    if (data.steps.length === 0) {
+      yield { kind: 'list', items: [{ text: 'What can be mended all the same:', tone: 'dim' }] }
+      yield stepList(data)
+    } else if (data.steps.length === 0) {
       const clean = data.remaining === undefined
       yield {
         kind: 'heading',
@@ -54,14 +54,15 @@ export const repairView: View<'repair'> = {
         kind: 'heading',
         text: `${path}: ${plural(data.steps.length, 'step')} ${data.output === undefined ? 'planned' : 'done'}`,
       }
-      yield {
-        kind: 'list',
-        items: data.steps.map((step, index) => `  ${index + 1}. ${step.what} (${step.reason})`),
-      }
+      yield stepList(data)
       yield* eventSections([...(data.inserted ?? []), ...data.closers])
+      yield* lossSections(data.losses ?? [])
       yield {
         kind: 'fields',
-        rows: [digestRow('the model', data.digests.surface), digestRow('the human', data.digests.transcript)],
+        rows: [
+          digestRow('the model', data.digests.surface, data.losses !== undefined),
+          digestRow('the human', data.digests.transcript, data.losses !== undefined),
+        ],
       }
     }
     if (data.remaining !== undefined && data.remaining.length > 0) {
@@ -75,7 +76,7 @@ export const repairView: View<'repair'> = {
     if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
     for (const branch of data.branches ?? []) written.push(['the other branch', branch])
     if (written.length > 0) yield { kind: 'fields', rows: written }
-    else if (data.steps.length > 0)
+    else if (data.steps.length > 0 && data.refused === undefined)
       yield {
         kind: 'list',
         items: [
@@ -116,7 +117,8 @@ interface FamilyCount {
 /** How many sessions and events each kind of step is about; an upgrade is told apart by its families. */
 function countsOf(all: readonly RepairData[]): ReadonlyMap<string, FamilyCount> {
   const counts = new Map<string, FamilyCount>()
-  for (const { steps } of all) {
+  for (const { steps, refused } of all) {
+    if (refused !== undefined) continue
     const here = new Set<string>()
     for (const { kind, args, count } of steps) {
       const name = kind === 'upgrade' && isJsonObject(args) ? String(args.family) : kind
@@ -135,6 +137,39 @@ const NOT_WRITTEN_ANY = {
   tone: 'dim' as const,
 }
 
+function* refusal(
+  path: string | undefined,
+  { commands = [] }: RepairData,
+  refused: readonly string[],
+): Iterable<Section> {
+  yield { kind: 'heading', text: `${path}: cannot be repaired without a choice`, tone: 'error' }
+  yield { kind: 'list', items: refused.map((reason) => `  ${reason}`) }
+  if (commands.length === 0) return
+  yield { kind: 'list', items: ['Commands that help:', ...commands.map((command) => `  ${command}`)] }
+}
+
+function stepList({ steps }: RepairData): Section {
+  return {
+    kind: 'list',
+    items: steps.map(({ what, reason }, index) => `  ${index + 1}. ${what} (${reason})`),
+  }
+}
+
+/** Events that nothing brings back. */
+function* lossSections(losses: NonNullable<RepairData['losses']>): Iterable<Section> {
+  if (losses.length === 0) return
+  const items = losses.slice(0, MOST_LOSSES).map(({ first, last, events, turn, step }) => {
+    const seqs = first === last ? `seq ${first}` : `seqs ${first} to ${last}`
+    const where = turn === undefined ? '' : `, in turn ${turn}${step === undefined ? '' : `, step ${step}`}`
+    return `  lost at ${seqs}${where}: ${plural(events, 'event')}; messages may be among them`
+  })
+  const more = losses.length - items.length
+  const rest = more > 0 ? [`  and ${plural(more, 'more gap', 'more gaps')}`] : []
+  yield { kind: 'list', items: [...items, ...rest].map((text) => ({ text, tone: 'error' as const })) }
+}
+
+const MOST_LOSSES = 20
+
 function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {
   if (events.length === 0) return
   const columns = [
@@ -149,6 +184,9 @@ function says({ type, data }: AddedEvent): string {
   const { turn, step, error, message } = isJsonObject(data) ? data : {}
   if (type === 'step/end') return `${named('step', step)} of ${named('turn', turn)} ends`
   if (type === 'compaction/end') return 'the open compaction ends without a summary'
+  if (type === 'turn/start') return `${named('turn', turn)} starts`
+  if (type === 'step/start') return `${named('step', step)} of ${named('turn', turn)} starts`
+  if (type !== 'turn/end' && type !== 'tool/result') return 'as the events around it prove'
   if (type === 'turn/end') return `${named('turn', turn)} was interrupted`
   const isStarted = !isNotStarted(error)
   const source = isJsonObject(message) ? message.source : undefined
@@ -164,9 +202,13 @@ function named(what: string, name: unknown): string {
 function digestRow(
   who: string,
   { before, after }: RepairData['digests']['surface'],
+  isIncomplete: boolean,
 ): readonly [string, Cell] {
+  const seen = isIncomplete ? ', compared with the damaged log as far as it can be read' : ''
   return [
     `what ${who} sees`,
-    before === after ? 'stays the same' : `changes (${before.slice(0, 12)} → ${after.slice(0, 12)})`,
+    before === after
+      ? `stays the same${seen}`
+      : `changes (${before.slice(0, 12)} → ${after.slice(0, 12)})${seen}`,
   ]
 }

@@ -86,6 +86,8 @@ function whatOf(step: RepairStep): string {
     }
     case 'insert-brackets':
       return `put in what readers need and the events around it prove: ${step.args.types.join(', ')}; later events move with every reference to them`
+    case 'drop-events':
+      return `take ${plural(count, 'event')} out, to quarantine: seq ${step.seqs?.join(', ')}; later events move up with every reference to them`
     case 'truncate':
       return `cut off the ${plural(count, 'event')} after seq ${step.args.after}; they go to quarantine`
     case 'set-identities':
@@ -96,6 +98,8 @@ function whatOf(step: RepairStep): string {
       return `fit inbox splices to the inbox (${plural(count, 'event')})`
     case 'note-results':
       return `keep ${count === 1 ? 'a tool result whose call is lost as a text note' : `${count} tool results whose calls are lost as text notes`} where ${count === 1 ? 'it was' : 'they were'}`
+    case 'name-turn':
+      return `let compactions name the turn that they are in (${plural(count, 'event')})`
     case 'end-compaction':
       return `let compactions whose summary is lost end with an error (${plural(count, 'event')})`
     case 'insert-results':
