@@ -290,6 +290,24 @@ test('the library face is made of what is below the commands', () => {
   expect(astray.map(shown)).toEqual([])
 })
 
+describe('the map, src/README.md', () => {
+  const map = readFileSync(join(SOURCE, 'README.md'), 'utf8')
+
+  test('has a row for every room, and for every folder of the core', () => {
+    const rows = [...map.matchAll(/^\| `([^`]+)`/gm)].map(([, folder]) => folder)
+    const folders = (ORDERS.core ?? []).map((folder) => `core/${folder}`)
+    for (const folder of [...folders, ...TABLE.map((row) => row.folder).filter((name) => name !== 'core')])
+      expect(rows).toContain(folder)
+  })
+
+  test('names files that are there', () => {
+    const known = new Set(files)
+    const named = [...map.matchAll(/`((?:core|storage|load|report|commands|cli)\/[\w/-]+\.ts)`/g)]
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.map(([, file]) => file as string).filter((file) => !known.has(file))).toEqual([])
+  })
+})
+
 function withoutComments(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, '')
