@@ -74,7 +74,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   storage: ['packed-rows', '.', 'zstd', 'jsonl', 'sqlite', 'growing', 'rewrite'],
   load: ['reading', 'sessions', 'inputs', 'outputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
   report: ['schemas', '.', 'views', 'renderers'],
-  commands: ['definition', 'many-logs', 'diff', '.', 'completion'],
+  commands: ['definition', 'many-logs', 'diff', 'repair', '.', 'completion'],
   cli: ['.'],
 }
 

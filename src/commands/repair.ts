@@ -10,6 +10,7 @@ import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
+import { mustFit, type RepairTarget, type WrittenRepair, writeRepair } from '../load/repair/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { wordsOfStep } from '../report/views/repair-words.ts'
@@ -29,7 +30,7 @@ import {
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
 import { parseBoundary, parseSeq } from './definition/option-values.ts'
 import { eachLog } from './many-logs/each-log.ts'
-import { helpfulCommands } from './repair-commands.ts'
+import { helpfulCommands } from './repair/next-commands.ts'
 import {
   type ChosenOptions,
   mustBeThePlan,
@@ -37,8 +38,7 @@ import {
   type SavedPlan,
   savedPlan,
   writePlan,
-} from './repair-plan-file.ts'
-import { mustFit, type RepairTarget, type WrittenRepair, writeRepair } from './write-repair.ts'
+} from './repair/plan-file.ts'
 
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 

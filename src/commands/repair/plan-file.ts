@@ -1,5 +1,5 @@
 /** A plan in a file: what would be done to which bytes. It is carried out only where both are still the same. */
-import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
+import { RELEASE_LINES } from '../../core/compatibility/release-lines.ts'
 import {
   constant,
   count,
@@ -10,21 +10,21 @@ import {
   record,
   type Static,
   text,
-} from '../core/json/json-schema.ts'
-import { sameJson } from '../core/json/json-value.ts'
-import { KEEPS } from '../core/repair/arrange-runs.ts'
-import type { JudgedLog } from '../load/inputs/judged-log.ts'
-import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
-import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { ReportData } from '../report/report.ts'
-import { REPAIR_PLAN } from '../report/schemas/report-data.ts'
-import { SHARED_DEFINITIONS } from '../report/schemas/shared-definitions.ts'
-import { isRegularFile, mustBeVacant } from '../storage/output-guard.ts'
-import { readSaved } from '../storage/read-saved.ts'
-import { logHash } from '../storage/rewrite/file-hash.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import { writeFileWhole } from '../storage/write-file.ts'
-import type { CommandContext } from './definition/command.ts'
+} from '../../core/json/json-schema.ts'
+import { sameJson } from '../../core/json/json-value.ts'
+import { KEEPS } from '../../core/repair/arrange-runs.ts'
+import type { JudgedLog } from '../../load/inputs/judged-log.ts'
+import { LOG_IS_SAFE, writing } from '../../load/outputs/writing.ts'
+import type { RepairOptions } from '../../load/repair/repair-options.ts'
+import type { ReportData } from '../../report/report.ts'
+import { REPAIR_PLAN } from '../../report/schemas/report-data.ts'
+import { SHARED_DEFINITIONS } from '../../report/schemas/shared-definitions.ts'
+import { isRegularFile, mustBeVacant } from '../../storage/output-guard.ts'
+import { readSaved } from '../../storage/read-saved.ts'
+import { logHash } from '../../storage/rewrite/file-hash.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { writeFileWhole } from '../../storage/write-file.ts'
+import type { CommandContext } from '../definition/command.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
 

@@ -3,25 +3,29 @@
  * `check` before it takes its name: it must open, need no further repair, and show what the plan said.
  */
 import { type FileHandle, rm } from 'node:fs/promises'
-import type { SessionHeader } from '../core/event/session-event.ts'
-import { judge } from '../core/findings/verdict.ts'
-import type { OpenedInput } from '../load/inputs/open-input.ts'
-import { LOG_IS_SAFE, withWritten } from '../load/outputs/writing.ts'
-import { storedLog } from '../load/reading/stored-events.ts'
-import { examine } from '../load/repair/examine.ts'
-import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
-import type { QuarantinedPiece } from '../load/repair/quarantine.ts'
-import type { RepairOptions } from '../load/repair/repair-options.ts'
-import type { LogDigests } from '../load/sessions/log-digests.ts'
-import { type Container, namedContainer } from '../storage/detect.ts'
-import { readRange } from '../storage/file-ranges.ts'
-import { linkTarget } from '../storage/link-target.ts'
-import { mustBeVacant } from '../storage/output-guard.ts'
-import type { RecordSource } from '../storage/record-source.ts'
-import { LineSpool } from '../storage/rewrite/line-spool.ts'
-import { ToolError } from '../storage/tool-error.ts'
-import { NotFlushedError, removeLeftovers, writeFileWhole } from '../storage/write-file.ts'
-import type { CommandContext } from './definition/command.ts'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import { judge } from '../../core/findings/verdict.ts'
+import { type Container, namedContainer } from '../../storage/detect.ts'
+import { readRange } from '../../storage/file-ranges.ts'
+import { linkTarget } from '../../storage/link-target.ts'
+import { mustBeVacant } from '../../storage/output-guard.ts'
+import type { RecordSource } from '../../storage/record-source.ts'
+import { LineSpool } from '../../storage/rewrite/line-spool.ts'
+import { ToolError } from '../../storage/tool-error.ts'
+import { NotFlushedError, removeLeftovers, writeFileWhole } from '../../storage/write-file.ts'
+import type { OpenedInput, OpenOptions } from '../inputs/open-input.ts'
+import { LOG_IS_SAFE, withWritten } from '../outputs/writing.ts'
+import { storedLog } from '../reading/stored-events.ts'
+import type { LogDigests } from '../sessions/log-digests.ts'
+import { examine } from './examine.ts'
+import { type PlannedRepair, planRepair } from './plan-repair.ts'
+import type { QuarantinedPiece } from './quarantine.ts'
+import type { RepairOptions } from './repair-options.ts'
+
+/** What the files that are read and written need of the run. */
+export interface WritingContext extends Pick<OpenOptions, 'limits' | 'stdin' | 'progress'> {
+  readonly opened: ReadonlySet<string>
+}
 
 export interface RepairTarget {
   readonly input: OpenedInput
@@ -52,7 +56,7 @@ export interface Destination {
 export async function writeRepair(
   target: RepairTarget,
   { output, besideOf, resumes, alone, ready }: Destination,
-  context: CommandContext,
+  context: WritingContext,
 ): Promise<WrittenRepair> {
   const { planned } = target
   const quarantine = besideOf('.quarantine')
@@ -102,8 +106,8 @@ async function writeLog(
   planned.quarantine.open()
   if (planned.steps.some(({ kind }) => kind === 'salvage-database')) {
     const [{ writeFreshDatabase }, { idsOf }] = await Promise.all([
-      import('../storage/rewrite/fresh-database.ts'),
-      import('../storage/rewrite/session-ids.ts'),
+      import('../../storage/rewrite/fresh-database.ts'),
+      import('../../storage/rewrite/session-ids.ts'),
     ])
     const log = await storedLog(planned.planned, options.limits)
     if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
@@ -117,7 +121,7 @@ async function writeLog(
     return
   }
   if (input.session !== undefined) {
-    const { rewriteDatabase } = await import('../storage/rewrite/database.ts')
+    const { rewriteDatabase } = await import('../../storage/rewrite/database.ts')
     let pieces: readonly QuarantinedPiece[] = []
     const rows = (): ReadonlySet<number> => {
       pieces = planned.quarantine.take()
@@ -151,10 +155,10 @@ async function writeText(
   written?: () => Promise<void>,
 ): Promise<void> {
   if (container === 'zstd') {
-    const { writeLogFrames } = await import('../storage/rewrite/log-frames.ts')
+    const { writeLogFrames } = await import('../../storage/rewrite/log-frames.ts')
     await writeLogFrames(source, input.file, options.limits, target, written)
   } else {
-    const { writeLogLines } = await import('../storage/rewrite/log-lines.ts')
+    const { writeLogLines } = await import('../../storage/rewrite/log-lines.ts')
     await writeLogLines(source, target, written)
   }
 }
@@ -205,7 +209,7 @@ function pieceLine(place: object, content: Buffer): string {
 async function mustBeRepaired(
   file: string,
   { input, planned, options }: RepairTarget,
-  context: CommandContext,
+  context: WritingContext,
 ): Promise<void> {
   const isRepaired = async ({ source }: OpenedInput): Promise<boolean> => {
     const written = await examine(source, context.limits, options)

@@ -1,9 +1,9 @@
 /** Commands that repair a log which cannot be repaired without a choice; each has been tried. */
-import { examine } from '../load/repair/examine.ts'
-import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
-import type { RepairOptions } from '../load/repair/repair-options.ts'
-import { shellWord } from '../report/shell-word.ts'
-import type { RecordSource } from '../storage/record-source.ts'
+import { examine } from '../../load/repair/examine.ts'
+import { type PlannedRepair, planRepair } from '../../load/repair/plan-repair.ts'
+import type { RepairOptions } from '../../load/repair/repair-options.ts'
+import { shellWord } from '../../report/shell-word.ts'
+import type { RecordSource } from '../../storage/record-source.ts'
 
 /** More events than this are not taken out one by one. */
 const MOST_DROPPED = 20
