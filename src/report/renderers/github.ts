@@ -2,11 +2,13 @@
  * Workflow commands that annotate files on GitHub. It shows ten of each kind for a step, so the worst come first, no
  * more are printed, and a notice says how many there are besides.
  */
+
 import type { Severity } from '../../core/findings/finding.ts'
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
+import { remedyText } from '../remedy.ts'
 import type { Answer, Report, ReportFinding } from '../report.ts'
 import { fileLineOf, fileOf, pathOf, reportsOf, ruleCountsOf, unreadOf } from './check-answer.ts'
 
@@ -73,7 +75,9 @@ function findingAnnotation(finding: ReportFinding, report: Report<'check'>): str
   const place =
     file === '-' ? [] : [`file=${property(file)}`, ...(line === undefined ? [] : [`line=${line}`])]
   const where = [pathOf(report), positionText(finding)].filter((part) => part !== '').join(', ')
-  const fix = isFindingCode(finding.code) ? [ruleOf(finding.code).fix] : []
+  const fix = isFindingCode(finding.code)
+    ? [remedyText(ruleOf(finding.code).fix, report.subject?.path, finding)]
+    : []
   return annotation(
     COMMANDS[finding.severity],
     [...place, `title=${property(finding.code)}`],

@@ -3,10 +3,12 @@
  * findings. Errors are failures, warnings and notes pass with their text; a log that could not be checked is skipped
  * there, because that is not a pass. An input that could not be read is an error.
  */
+
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
+import { remedyText } from '../remedy.ts'
 import type { Answer, Report, RuleCount, UnreadInput } from '../report.ts'
 import { leavesUnchecked, pathOf, reportsOf, ruleCountsOf, unlistedOf, unreadOf } from './check-answer.ts'
 
@@ -89,7 +91,15 @@ function* linesOf(rule: RuleCount, report: Report<'check'>): Iterable<string> {
   }
   const unlisted = unlistedOf(rule, report.findings)
   if (unlisted > 0) yield `… and ${plural(unlisted, 'more finding')} of this rule`
-  if (isFindingCode(code)) yield* [`why: ${ruleOf(code).why}`, `fix: ${ruleOf(code).fix}`]
+  if (isFindingCode(code))
+    yield* [
+      `why: ${ruleOf(code).why}`,
+      `fix: ${remedyText(
+        ruleOf(code).fix,
+        report.subject?.path,
+        report.findings.find((finding) => finding.code === code),
+      )}`,
+    ]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,5 +1,6 @@
 /** Findings by rule, worst rule first, with what to do about it: the order in which people want them. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
+import { remedyText } from '../remedy.ts'
 import type { ReportFinding, RuleCount } from '../report.ts'
 
 export interface FindingGroup extends RuleCount {
@@ -16,6 +17,7 @@ export interface FindingGroup extends RuleCount {
 export function* findingGroups(
   rules: readonly RuleCount[],
   findings: readonly ReportFinding[],
+  path: string | undefined,
 ): Iterable<FindingGroup> {
   for (const { code, severity, count } of rules) {
     if (!isFindingCode(code)) continue
@@ -24,7 +26,8 @@ export function* findingGroups(
     if (causes.length === 0) continue
     const { title, why, fix } = ruleOf(code)
     const consequences = consequencesOf(own, findings)
-    yield { code, severity, count, title, why, fix, causes, consequences }
+    const remedy = remedyText(fix, path, causes[0])
+    yield { code, severity, count, title, why, fix: remedy, causes, consequences }
   }
 }
 
