@@ -28,30 +28,13 @@ export interface UpgradeGoal {
   readonly allowUnknown: boolean
 }
 
-export interface Upgrade {
-  readonly mending: Mending
-  /** Members that are refused and whose value nothing in the log tells, the first ones of them. */
-  readonly left: readonly LeftMember[]
-}
-
-export interface LeftMember {
-  readonly seq: number
-  readonly type: string
-  readonly path: string
-  /** What the target wants there, in words that follow the path. */
-  readonly needs: string
-}
-
-/** Most members that are named. */
-const MOST_LEFT = 20
-
 /** An upgrade mends what the migrations from before format 4 refuse. */
 const LAST_MENDED = 3
 /** What is mended with the calls of a step. */
 const OF_CALLS: ReadonlySet<EventRefusal['area']> = new Set(['error-unmarked', 'closer-id'])
 const UPLOAD_MARK = 'session-log-deepseek/delivery-accepted'
 
-export function upgradeMending(goal: UpgradeGoal): Reducer<Upgrade> {
+export function upgradeMending(goal: UpgradeGoal): Reducer<Mending> {
   const changes = new Changes()
   let mendings: EventMendings | undefined
   return {
@@ -62,7 +45,7 @@ export function upgradeMending(goal: UpgradeGoal): Reducer<Upgrade> {
     },
     finish() {
       mendings?.finish()
-      return { mending: changes.mending(), left: changes.left }
+      return changes.mending()
     },
   }
 }
@@ -150,7 +133,6 @@ class EventMendings {
     }
     const mending = mendMember(event, refusal, this.#known(event))
     if (mending !== undefined) this.#changes.change(seq, mending.family, mending.change)
-    else this.#changes.leave({ seq, type: event.type, path: refusal.path, needs: refusal.needs })
   }
 
   #isRefusal({ targets }: EventRefusal): boolean {
@@ -182,7 +164,6 @@ function usageIn(stream: readonly JsonValue[]): JsonValue | undefined {
 
 /** All changes of one pass, as edits and as steps, a step for each family. */
 class Changes implements UpgradeSink {
-  readonly left: LeftMember[] = []
   readonly #patches = new Map<number, RowPatch[]>()
   readonly #dropped = new Set<number>()
   readonly #inserted = new Map<number, NewRow[]>()
@@ -205,11 +186,6 @@ class Changes implements UpgradeSink {
   insert(before: number, family: FamilyName, ...rows: readonly NewRow[]): void {
     this.#note(before, family)
     this.#inserted.set(before, [...(this.#inserted.get(before) ?? []), ...rows])
-  }
-
-  /** Nothing tells the value of a member. */
-  leave(member: LeftMember): void {
-    if (this.left.length < MOST_LEFT) this.left.push(member)
   }
 
   #note(seq: number, family: FamilyName): void {

@@ -64,6 +64,7 @@ export async function planRepair(
 }
 
 class Repair {
+  readonly #given: RecordSource
   #source: RecordSource
   #state: Examined
   readonly #original: Examined
@@ -81,6 +82,7 @@ class Repair {
   #filled: readonly SessionEvent[] = []
 
   constructor(source: RecordSource, original: Examined, options: RepairOptions) {
+    this.#given = source
     this.#source = source
     this.#original = original
     this.#state = original
@@ -92,6 +94,7 @@ class Repair {
     this.#refused.push(
       ...refusals({ counts: before.counts(), findings: before.findings() }, (code) => !isLasting(code)),
     )
+    const isUnread = this.#refused.length > 0
     let inserted: readonly SessionEvent[] = []
     let closers: readonly SessionEvent[] = []
     let notes: readonly NoteEvent[] = []
@@ -109,6 +112,11 @@ class Repair {
       this.#refused.push(
         ...refusals({ counts: findings.counts(), findings: findings.findings() }, () => false),
       )
+    }
+    if (this.#refused.length > 0 && !isUnread && (await this.#upgradesAlone())) {
+      inserted = []
+      closers = []
+      notes = []
     }
     return {
       steps: this.#steps,
@@ -274,6 +282,22 @@ class Repair {
     this.#steps.push(...upgraded.steps)
     this.#source = upgraded.source
     await this.#examine()
+  }
+
+  /** What its own releases refuse, and no plan can mend, another release may take as it is. */
+  async #upgradesAlone(): Promise<boolean> {
+    const { target, limits, allowUnknown, truncateAfter } = this.#options
+    if (target === undefined || truncateAfter !== undefined) return false
+    const upgraded = await upgradeLog(this.#given, { limits, target, allowUnknown }, this.#quarantine)
+    if (upgraded.kind === 'refused') return false
+    this.#refused.length = 0
+    this.#steps.splice(0, Number.POSITIVE_INFINITY, ...upgraded.steps)
+    this.#filled = []
+    this.#branches = []
+    this.#losses = []
+    this.#source = upgraded.source
+    await this.#examine()
+    return true
   }
 
   async #note(): Promise<readonly NoteEvent[]> {

@@ -21,7 +21,7 @@ export async function rehearse(
   const options = { limits, file, target, keep: 'living', allowUnknown: false } as const
   const { steps, refused } = await planRepair(source, await examine(source, limits, options), options)
   const changes = new Map<string, number>()
-  for (const step of steps) {
+  for (const step of refused.length > 0 ? [] : steps) {
     const what = step.kind === 'upgrade' ? step.args.family : step.kind
     changes.set(what, (changes.get(what) ?? 0) + step.count)
   }

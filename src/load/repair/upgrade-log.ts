@@ -46,11 +46,10 @@ export async function upgradeLog(
     digests ??= log.results.digests
     if (!isSame(digests, log.results.digests))
       return refused('the messages would not stay as they are: this is a fault of resurface')
-    const mending = withHeader(log.results.upgrade.mending, log)
-    if (mending.steps.length === 0) {
-      const reasons = reasonsUpTo(format, log)
-      return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'upgraded', steps, source }
-    }
+    const reasons = reasonsUpTo(format, log)
+    if (reasons.length === 0) return { kind: 'upgraded', steps, source }
+    const mending = withHeader(log.results.mending, log)
+    if (mending.steps.length === 0) return { kind: 'refused', reasons }
     steps.push(...mending.steps)
     const before = source
     source = applyEventEdits(before, mending.edits, quarantine)
@@ -70,7 +69,7 @@ type ReadLog = LoadedLog<ResultsOf<ReturnType<typeof reducers>>>
 
 function reducers(format: number, allowUnknown: boolean) {
   return {
-    upgrade: upgradeMending({ format, allowUnknown }),
+    mending: upgradeMending({ format, allowUnknown }),
     facts: migrationFacts(),
     digests: contentDigests(),
   }
@@ -88,16 +87,15 @@ function read(
 function reasonsUpTo(format: number, { header, findings, results }: ReadLog): readonly string[] {
   const own = header?.version ?? 0
   const wanted = RELEASE_LINES.filter((line) => line.format > own && line.format <= format)
-  const { facts, upgrade } = results
+  const { facts } = results
   const located = facts.refusals.filter(({ targets }) => targets.some((target) => target <= format))
-  const left = upgrade.left.map(({ seq, type, path, needs }) => placed({ seq, type, path, problem: needs }))
   const named = new Set(located.map(({ kind }) => kind))
   const verdicts = releaseVerdicts(header?.version, findings.counts(), facts)
   const others = verdicts
     .filter(({ release }) => wanted.some(({ name }) => name === release))
     .flatMap(({ reasons }) => reasons.filter(({ what }) => !named.has(what)))
     .map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
-  return [...new Set([...located.map(placed), ...left, ...others])].slice(0, MOST_REASONS)
+  return [...new Set([...located.map(placed), ...others])].slice(0, MOST_REASONS)
 }
 
 function placed({

@@ -219,7 +219,8 @@ async function mustBeRepaired(
     const { steps, refused } = await planRepair(source, written, { ...rest, keep: 'living' })
     // What keeps a log shut that is written in part is said with it.
     const isPartial = planned.refused.length > 0
-    const isDone = steps.length === 0 && (isPartial || (opens && refused.length === 0))
+    const isDone =
+      steps.length === 0 && (isPartial || ((opens || options.target !== undefined) && refused.length === 0))
     return isDone && sameDigests(written.results.digests, planned.outcome.results.digests)
   }
   if (await withWritten(file, context, isRepaired, input.session)) return
