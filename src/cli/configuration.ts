@@ -17,10 +17,11 @@ export interface Configuration {
   readonly failOn?: FailOn
   readonly rules?: ReadonlyMap<FindingCode, RuleSetting>
   readonly baseline?: string
+  readonly exclude?: readonly string[]
 }
 
 const FILE = 'resurface.json'
-const KEYS = ['failOn', 'rules', 'baseline']
+const KEYS = ['failOn', 'rules', 'baseline', 'exclude']
 const FAIL_ON: readonly string[] = ['error', 'warning', 'info', 'never']
 const SETTINGS: readonly string[] = ['error', 'warning', 'info', 'off']
 
@@ -63,12 +64,15 @@ function configurationOf(value: JsonObject, folder: string): Configuration {
       `unknown key "${unknown}"`,
       `${didYouMean(unknown, KEYS)}The keys are ${KEYS.join(', ')}.`,
     )
-  const { failOn, rules = {}, baseline } = value
+  const { failOn, rules = {}, baseline, exclude = [] } = value
   if (!isJsonObject(rules))
     throw new ToolError('usage', 'rules must be an object: {"order/seq-gap": "warning"}')
   if (baseline !== undefined && typeof baseline !== 'string')
     throw new ToolError('usage', 'baseline must be a path')
+  if (!Array.isArray(exclude) || !exclude.every((each) => typeof each === 'string'))
+    throw new ToolError('usage', 'exclude must be a list of patterns: ["archive", "*.old.jsonl"]')
   return {
+    exclude: exclude as readonly string[],
     ...(failOn !== undefined && { failOn: failOnNamed(failOn) }),
     rules: new Map(Object.entries(rules).map(([code, setting]) => ruleSetting(code, setting))),
     ...(baseline !== undefined && { baseline: resolve(folder, baseline) }),

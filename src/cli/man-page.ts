@@ -38,7 +38,7 @@ export async function* manPage(): AsyncIterable<string> {
   }
   const everyCommand = defineCommand({
     arguments: [],
-    uses: ['reading', 'findings', 'limit'],
+    uses: ['reading', 'findings', 'limit', 'inputs'],
     examples: [],
     isLong: true,
     run: () => Promise.reject(),

@@ -156,7 +156,7 @@ function namesIn(options: Options): readonly string[] {
 export function optionsHelp(host: Host): string {
   const everything = defineCommand({
     arguments: [],
-    uses: ['reading', 'findings', 'limit'],
+    uses: ['reading', 'findings', 'limit', 'inputs'],
     isLong: true,
     examples: [],
     run: () => Promise.reject(),

@@ -55,10 +55,18 @@ export async function contextOf(
   opened: Set<string>,
   progress?: ReadingProgress,
 ): Promise<CommandContext> {
-  const { maxRecord, output, dialect } = request.options
+  const { maxRecord, output, dialect, stdinName, filesFrom, exclude, allowEmpty } = request.options
+  const { exclude: configured, ...settings } = await settingsOf(request.options, request.writesBaseline, host)
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord },
-    ...(await settingsOf(request.options, request.writesBaseline, host)),
+    ...settings,
+    stdinName,
+    list: {
+      ...(filesFrom !== undefined && { filesFrom }),
+      endsWithNul: request.options.null,
+      exclude: [...configured, ...exclude],
+      allowEmpty,
+    },
     stdin: host.stdin,
     opened,
     now: host.now,

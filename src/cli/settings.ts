@@ -14,6 +14,8 @@ interface Settings {
   readonly failsOnFindings: boolean
   readonly policy: Policy
   readonly baselineFile?: string
+  /** Patterns of logs that are left out. */
+  readonly exclude: readonly string[]
 }
 
 /** @param writesBaseline - the baseline need not be there yet, and must not hide what it shall hold. */
@@ -33,6 +35,7 @@ export async function settingsOf(
   const reads = baselineFile !== undefined && !writesBaseline
   return {
     failOn,
+    exclude: config.exclude ?? [],
     failsOnFindings: flags.failOn !== undefined,
     policy: {
       rules: new Map([...(config.rules ?? []), ...named]),

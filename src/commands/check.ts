@@ -37,9 +37,9 @@ const OPTIONS = {
 type CheckOptions = ValuesOf<typeof OPTIONS>
 
 export const command = defineCommand({
-  arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
+  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
   options: OPTIONS,
-  uses: ['reading', 'findings', 'limit'],
+  uses: ['reading', 'findings', 'limit', 'inputs'],
   examples: [
     'resurface check session.jsonl.zstd',
     'resurface check ~/.dsh/sessions --json',

@@ -28,6 +28,7 @@ export const command = defineCommand({
     ['[logs...]', 'logs, stores, folders or databases; the store of DSH when none is named'],
   ],
   options: OPTIONS,
+  uses: ['reading', 'inputs'],
   examples: [
     'resurface find "the api key" session.jsonl',
     'resurface find -i timeout ~/.dsh/sessions --tool-output',

@@ -8,8 +8,8 @@ import { lookOutcome } from './definition/look-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 export const command = defineCommand({
-  arguments: [['<logs...>', 'log files, databases, directories, session ids, or - for standard input']],
-  uses: ['reading', 'findings', 'limit'],
+  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
+  uses: ['reading', 'findings', 'limit', 'inputs'],
   examples: ['resurface info session.jsonl', 'resurface info session.jsonl --json'],
   perLog: () => describe,
   run: ([logs], _options, context) => eachLog('info', logs, context, describe),

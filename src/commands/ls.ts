@@ -32,6 +32,7 @@ type ListOptions = ValuesOf<typeof OPTIONS>
 export const command = defineCommand({
   arguments: [['[stores...]', 'stores, folders or databases; the store of DSH when none is named']],
   options: OPTIONS,
+  uses: ['reading', 'inputs'],
   examples: [
     'resurface ls',
     'resurface ls ~/.dsh/sessions --deep --health errors',

@@ -1,19 +1,20 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
-import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { mustBeLog, withOpened } from '../load/inputs/judged-log.ts'
 import { transcriptDigest } from '../load/sessions/log-digests.ts'
 import type { ReportData } from '../report/report.ts'
-import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
+import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
+import { eachLog } from './many-logs/each-log.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
 export const TRANSCRIPT_OPTIONS = {
   seq: value('<range>', parseSeqRange, 'only entries in this range: A..B, A.. or ..B'),
   turn: value('<n>', parseTurn, 'only entries of this turn'),
-  tail: value('<n>', parseCount, 'only the last turns, so many of them'),
+  tail: value('<n>', parseCount, 'only the last N turns'),
   only: choice('<speaker>', ['user', 'assistant', 'tool'], 'only what one of them said or gave'),
   toolOutput: unless('leave out what tools gave back'),
 }
@@ -21,7 +22,7 @@ export const TRANSCRIPT_OPTIONS = {
 export type TranscriptChoices = ValuesOf<typeof TRANSCRIPT_OPTIONS>
 
 export const command = defineCommand({
-  arguments: [['<log>', LOG_ARGUMENT]],
+  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
   options: {
     ...TRANSCRIPT_OPTIONS,
     digest: flag(
@@ -29,18 +30,23 @@ export const command = defineCommand({
     ),
     markdown: flag('short for --format markdown', { format: 'markdown' }),
   },
-  uses: ['reading', 'findings'],
+  uses: ['reading', 'findings', 'inputs'],
   examples: [
     'resurface transcript session.jsonl',
     'resurface transcript session.jsonl --tail 3 --no-tool-output',
     'resurface transcript session.jsonl --markdown -o session.md',
   ],
   isLong: true,
-  run: ([log], options, context) => {
+  perLog: shown,
+  run: ([logs], options, context) => eachLog('transcript', logs, context, shown(options)),
+})
+
+function shown(options: TranscriptChoices & { readonly digest: boolean }): PerLog {
+  return (opener, input, context) => {
     const entries: TranscriptEntry[] = []
     const emit = (entry: TranscriptEntry): void => void entries.push(entry)
     const digest = options.digest ? transcriptDigest(emit) : transcript(emit)
-    return withLog(log, context, { digest }, (loaded) => {
+    return withOpened(opener, input, context, { digest }, (loaded) => {
       if (options.digest) mustBeLog(loaded)
       const { digest } = loaded.results
       const data: ReportData<'transcript'> = {
@@ -49,8 +55,8 @@ export const command = defineCommand({
       }
       return lookOutcome('transcript', loaded, data, context)
     })
-  },
-})
+  }
+}
 
 /** @param options - values of {@link TRANSCRIPT_OPTIONS}. */
 export function chosenEntries(

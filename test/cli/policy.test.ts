@@ -74,7 +74,7 @@ describe('the configuration', () => {
   test.each<[value: unknown, said: RegExp]>([
     [
       { failon: 'never' },
-      /unknown key "failon"\nDid you mean failOn\? The keys are failOn, rules, baseline\./,
+      /unknown key "failon"\nDid you mean failOn\? The keys are failOn, rules, baseline, exclude\./,
     ],
     [{ colour: true }, /unknown key "colour"\nThe keys are/],
     [

@@ -17,6 +17,7 @@ export function commandContext(more: Partial<CommandContext> = {}): CommandConte
     opened: new Set(),
     now: () => 1_700_000_000_000,
     output: undefined,
+    list: { endsWithNul: false, exclude: [], allowEmpty: false },
     ...more,
   }
 }

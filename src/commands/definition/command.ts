@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Policy } from '../../core/findings/policy.ts'
 import type { FailOn } from '../../core/findings/verdict.ts'
+import type { InputList } from '../../load/inputs/input-list.ts'
 import type { InputOpener } from '../../load/inputs/open-input.ts'
 import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
@@ -25,6 +26,10 @@ export interface CommandContext {
   readonly storeRoot: string
   /** How to read the input when it is no session log as it stands. */
   readonly dialect?: LookAlike
+  /** What standard input is called. */
+  readonly stdinName?: string | undefined
+  /** What a command on several logs is about, beside the logs that are named. */
+  readonly list: InputList
   readonly stdin: Readable
   /** Real paths of what has been read; no output may replace one of them. */
   readonly opened: Set<string>
@@ -110,7 +115,7 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
 export type CommandName = Exclude<ReportKind, 'messages'> | 'render'
 
 /** Common options that do something for a command: how a log is read, what fails, how much of a list is shown. */
-export type CommonOptions = 'reading' | 'findings' | 'limit'
+export type CommonOptions = 'reading' | 'findings' | 'limit' | 'inputs'
 
 interface Described {
   readonly examples: readonly string[]

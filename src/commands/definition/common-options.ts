@@ -43,6 +43,7 @@ const LIMIT = {
 }
 
 const READING = {
+  stdinName: text('<name>', 'what to call standard input'),
   dialect: choice('<name>', LOOK_ALIKES, 'read a look-alike of a session log'),
   maxRecord: withDefault(
     value('<bytes>', parseBytes, 'longest record to read'),
@@ -61,11 +62,22 @@ const FINDINGS = {
   baseline: text('<file>', 'leave out the findings that this file knows'),
 }
 
-const SEVERAL_LOGS = {
-  jobs: value('<n>', parseCount, 'threads that share several logs (default: as many as pay)'),
+const INPUTS = {
+  filesFrom: text('<file>', 'read more names of logs from a file, one a line; - for standard input'),
+  null: flag('the names of --files-from end with NUL, not with a line', { letter: '0' }),
+  exclude: list(
+    '<glob>',
+    String,
+    'leave out logs with this name, in this folder or at this path; may be repeated',
+  ),
+  allowEmpty: flag('no log at all is no error'),
 }
 
-const ALL = { ...OUTPUT, ...LIMIT, ...FINDINGS, ...READING, ...SEVERAL_LOGS }
+const SEVERAL_LOGS = {
+  jobs: value('<n>', parseCount, 'threads that share several logs (default: automatic)'),
+}
+
+const ALL = { ...OUTPUT, ...LIMIT, ...FINDINGS, ...READING, ...INPUTS, ...SEVERAL_LOGS }
 
 export type CommonValues = ValuesOf<typeof ALL>
 
@@ -88,6 +100,7 @@ export function optionGroups(command: Command, formats: readonly Format[]): read
     { title: 'Output', options: except(output, ownOptions) },
     { title: 'Findings', options: uses.includes('findings') ? except(FINDINGS, own) : {} },
     { title: 'Reading', options: uses.includes('reading') ? except(READING, own) : {} },
+    { title: 'Inputs', options: uses.includes('inputs') ? except(INPUTS, own) : {} },
   ]
 }
 

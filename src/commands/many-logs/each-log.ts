@@ -1,5 +1,6 @@
 /** A command on several inputs, of which none may hide the others. */
 import { existsSync } from 'node:fs'
+import { isExcluded, namesIn } from '../../load/inputs/input-list.ts'
 import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
 import { type ReportKind, schemaName } from '../../report/report.ts'
@@ -21,24 +22,34 @@ interface ResolvedNames {
 }
 
 /** What the names stand for; a name that stands for nothing does not hide the others. */
-export async function resolveEach(names: readonly string[], context: CommandContext): Promise<ResolvedNames> {
+async function resolveEach(named: readonly string[], context: CommandContext): Promise<ResolvedNames> {
+  const { list, stdin, storeRoot, stdinName } = context
   const inputs: LogInput[] = []
   const problems: { path: string; error: ToolError }[] = []
+  if (list.filesFrom === '-' && named.includes('-'))
+    throw new ToolError('usage', 'standard input can be read once only')
+  const names = [...named, ...(await namesIn(list, stdin))]
+  if (names.length === 0 && !list.allowEmpty)
+    throw new ToolError('usage', 'there is no log to read', 'Name one, or a list of them with --files-from.')
+  const options = { stdinName, allowEmpty: list.allowEmpty }
   for (const name of names) {
     try {
-      inputs.push(...(await resolveInputs([name], context.storeRoot)))
+      inputs.push(...(await resolveInputs([name], storeRoot, options)))
     } catch (error) {
       const problem = asToolError(error, name)
       if (problem === undefined) throw error
       problems.push({ path: name, error: problem })
     }
   }
-  return { inputs, problems }
+  const left = inputs.filter(({ path }) => !isExcluded(path, list.exclude))
+  if (left.length === 0 && inputs.length > 0 && problems.length === 0 && !list.allowEmpty)
+    throw new ToolError('input', 'every log is excluded', 'With --allow-empty that is no error.')
+  return { inputs: left, problems }
 }
 
 /** The same, and the store of DSH where nothing is named. */
 export async function namedLogs(names: readonly string[], context: CommandContext): Promise<ResolvedNames> {
-  if (names.length > 0) return resolveEach(names, context)
+  if (names.length > 0 || context.list.filesFrom !== undefined) return resolveEach(names, context)
   if (!existsSync(context.storeRoot)) {
     throw new ToolError(
       'input',

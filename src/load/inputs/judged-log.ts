@@ -24,6 +24,8 @@ export interface JudgingOptions extends OpenOptions {
   readonly failOn: FailOn
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
+  /** What standard input is called. */
+  readonly stdinName?: string | undefined
 }
 
 export interface LoadSettings {
@@ -71,7 +73,7 @@ async function logsNamed(
   opener: InputOpener,
 ): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
-  for (const input of await resolveInputs(names, context.storeRoot))
+  for (const input of await resolveInputs(names, context.storeRoot, context))
     inputs.push(...(await opener.expand(input)))
   return inputs
 }

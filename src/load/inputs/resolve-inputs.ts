@@ -24,13 +24,21 @@ export interface LogInput {
   readonly problem?: string
 }
 
+interface ResolvingOptions {
+  /** What standard input is called. */
+  readonly stdinName?: string | undefined
+  /** Whether a folder may hold no log. */
+  readonly allowEmpty?: boolean
+}
+
 /** @param storeRoot - directory of sessions in which ids are looked up. */
 export async function resolveInputs(
   names: readonly string[],
   storeRoot: string,
+  options: ResolvingOptions = {},
 ): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
-  for (const name of names) inputs.push(...(await resolveInput(name, storeRoot)))
+  for (const name of names) inputs.push(...(await resolveInput(name, storeRoot, options)))
   return inputs
 }
 
@@ -42,11 +50,15 @@ export function onlyInput(name: string, inputs: readonly LogInput[]): LogInput {
   throw new ToolError('usage', `${name} stands for ${inputs.length} logs, and this command takes one`, hint)
 }
 
-async function resolveInput(name: string, storeRoot: string): Promise<readonly LogInput[]> {
+async function resolveInput(
+  name: string,
+  storeRoot: string,
+  { stdinName, allowEmpty = false }: ResolvingOptions,
+): Promise<readonly LogInput[]> {
   if (name === '') throw new ToolError('usage', 'an empty name names no log')
-  if (name === '-') return [{ name, path: name, remarks: [] }]
+  if (name === '-') return [{ name: stdinName ?? name, path: name, remarks: [] }]
   const kind = await kindOf(name)
-  if (kind === 'directory') return logsBelow(name)
+  if (kind === 'directory') return logsBelow(name, allowEmpty)
   if (kind === 'other') return [{ name, path: name, remarks: remarksOf(name) }]
   // Names of files and ids of sessions may both hold the mark.
   for (let hash = name.lastIndexOf('#'); hash > 0; hash = name.lastIndexOf('#', hash - 1)) {
@@ -61,7 +73,7 @@ async function kindOf(path: string): Promise<'directory' | 'other' | 'missing'> 
   try {
     return (await stat(path)).isDirectory() ? 'directory' : 'other'
   } catch (error) {
-    // Missing and unreadable are told apart by whoever opens it.
+    // Opening it distinguishes what is missing from what cannot be read.
     return ['EACCES', 'EPERM', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
       ? 'other'
       : 'missing'
@@ -112,7 +124,7 @@ async function entriesOf(directory: string): Promise<readonly Dirent[]> {
 
 // Directories ------------------------------------------------------------------------------------------------------
 
-async function logsBelow(root: string): Promise<readonly LogInput[]> {
+async function logsBelow(root: string, allowEmpty = false): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
   for (const { folder, files, problems } of await walkFolders(root)) {
     for (const { path, reason } of problems) {
@@ -120,7 +132,7 @@ async function logsBelow(root: string): Promise<readonly LogInput[]> {
     }
     inputs.push(...logsIn(folder, files))
   }
-  if (inputs.length === 0) throw new ToolError('input', `there is no session log in ${root}`)
+  if (inputs.length === 0 && !allowEmpty) throw new ToolError('input', `there is no session log in ${root}`)
   return withStoreRemarks(inputs)
 }
 

@@ -113,6 +113,7 @@ function* sectionsOf<Kind extends ReportKind>(
     return
   }
   for (const report of answer.reports) {
+    if (view.isUntitled === true) yield { kind: 'heading', text: report.subject?.path ?? '' }
     if (view.brief === undefined) yield* view.sections(report, options)
     else yield view.brief(report)
   }

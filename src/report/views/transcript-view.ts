@@ -12,6 +12,7 @@ export const transcriptView: View<'transcript'> = {
     if (digest !== undefined) yield { kind: 'code', text: digest }
     else yield { kind: 'entries', entries: entriesOf(entries) }
   },
+  isUntitled: true,
   entry: entryOf,
 }
 

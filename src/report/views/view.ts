@@ -12,6 +12,8 @@ export interface View<Kind extends ReportKind = ReportKind> {
   sections(report: Report<Kind>, options: ViewOptions): Iterable<Section>
   /** One row of the main list by itself, for an answer that is printed while it is made. */
   entry?(row: Row<Kind & KindWithRows>): Entry
+  /** The sections do not name the log, so several reports get a heading each. */
+  readonly isUntitled?: true
   /** What stands for a report when there are several; all its sections where it is not given. */
   brief?(report: Report<Kind>): Section
   /** What follows the reports when there are several. */
