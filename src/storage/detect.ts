@@ -21,6 +21,11 @@ export async function growingContainerOf(path: string): Promise<Container | unde
   return isOpen ? undefined : containerOf(path)
 }
 
+/** Whether the first bytes say nothing: there are none, or a crash has left NUL bytes in their place. */
+export function saysNothing(path: string): boolean {
+  return headOf(path).every((byte) => byte === 0)
+}
+
 function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.length >= start.length && bytes.subarray(0, start.length).equals(start)
 }

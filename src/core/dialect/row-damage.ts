@@ -5,7 +5,7 @@
  * For format 2 this is what the published reader does.
  */
 import { eventType, isKnownType } from '../event-types/vocabulary.ts'
-import { isCount, isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, isPlainCount, type JsonObject } from '../json/json-value.ts'
 import { readSources } from './source-ranges.ts'
 
 const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']
@@ -50,7 +50,7 @@ function eventDamage(row: JsonObject, seq: number): string | undefined {
   if (op === undefined) return 'a message needs surfaceOp'
   if (op !== 'append') {
     const exact = isJsonObject(op) && op.op === 'replace' && Object.keys(op).length === 3
-    if (!exact || !isCount(op.startSeq) || !isCount(op.endSeq)) {
+    if (!exact || !isPlainCount(op.startSeq) || !isPlainCount(op.endSeq)) {
       return 'a replacement needs exactly op, startSeq and endSeq'
     }
     if (op.startSeq >= seq || op.endSeq >= seq) return 'a replacement must name earlier events'

@@ -2,7 +2,7 @@
  * Source lists as they are stored: a member may be a pair `[a, b]` that stands for a…b, both inclusive (format.md
  * §2.3, written from 0.1.2 on). With a pair in it the expanded list must rise; without one any order is legal.
  */
-import { isCount } from '../json/json-value.ts'
+import { isPlainCount } from '../json/json-value.ts'
 
 export type SourceList =
   | { readonly kind: 'list'; readonly seqs: readonly number[] }
@@ -57,7 +57,7 @@ export function hasRanges(stored: unknown): boolean {
 }
 
 function isSeq(value: unknown): value is number {
-  return isCount(value) && !Object.is(value, -0)
+  return isPlainCount(value)
 }
 
 function invalid(problem: string): SourceList {

@@ -18,6 +18,11 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
+/** The same without -0, which JSON can hold and an integer cannot. */
+export function isPlainCount(value: unknown): value is number {
+  return isCount(value) && !Object.is(value, -0)
+}
+
 /** A string with at least one character. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''

@@ -6,7 +6,7 @@ import type { SurfaceDialect } from '../dialect/dialect.ts'
 import { isRising } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+import { isCount, isJsonObject, isPlainCount, type JsonValue, sameJson } from '../json/json-value.ts'
 import type { SurfaceOrder } from './surface-order.ts'
 
 /** What an accepted event does to the surface. */
@@ -83,7 +83,8 @@ function planOperation(type: string, op: unknown, state: SurfaceState): SurfaceP
   if (!isJsonObject(op)) return violation('surface/op-invalid', { type })
   const start = op[dialect.start]
   const end = op[dialect.end]
-  if (op.op !== 'replace' || !isCount(start) || !isCount(end) || Object.keys(op).length !== 3) {
+  const isSeq = dialect.start === 'startSeq' ? isPlainCount : isCount
+  if (op.op !== 'replace' || !isSeq(start) || !isSeq(end) || Object.keys(op).length !== 3) {
     return violation('surface/replace-invalid', { type })
   }
   const from = order.indexOf(start)

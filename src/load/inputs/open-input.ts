@@ -5,7 +5,7 @@
 import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../../core/findings/finding.ts'
-import { type Container, containerOf, namedContainer } from '../../storage/detect.ts'
+import { type Container, containerOf, namedContainer, saysNothing } from '../../storage/detect.ts'
 import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
 import { plainFile } from '../../storage/jsonl/plain-file.ts'
 import { reasonOf } from '../../storage/reason-of.ts'
@@ -182,7 +182,7 @@ async function compressed(file: string, limits: ReadLimits): Promise<RecordSourc
 /** What the path of a log, and the container that was found there, say about it. */
 export function inputFindings(input: LogInput, container: Container): readonly Finding[] {
   const named = namedContainer(input.path)
-  if (named === undefined || named === container) return input.remarks
+  if (named === undefined || named === container || saysNothing(input.path)) return input.remarks
   return [...input.remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
 }
 

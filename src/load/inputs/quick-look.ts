@@ -9,6 +9,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
+import { nulsIn } from '../reading/header-line.ts'
 import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 import type { OpenedInput } from './open-input.ts'
 
@@ -59,6 +60,7 @@ class Facts {
   #header: SessionHeader | undefined
   #seenAny = false
   #damaged = false
+  #onlyNuls = false
   #torn = false
   #last: StoredRow | undefined
   /** The last line, while it is not parsed; copied at the end of each batch, whose bytes do not last. */
@@ -119,6 +121,7 @@ class Facts {
   }
 
   #takeHeader(record: StoredRecord): void {
+    if (!record.ended && nulsIn(record.content) > 0) this.#onlyNuls = true
     const value = rowIn(record)?.value
     if (value !== undefined && looksLikeHeader(value))
       this.#header = decodeHeader(value, record.origin).header
@@ -161,6 +164,7 @@ class Facts {
   #health(): Health {
     if (!this.#seenAny) return 'empty'
     if (this.isForeign) return 'newer'
+    if (this.#onlyNuls) return 'damaged'
     if (this.#header === undefined) return this.#last === undefined ? 'not-a-log' : 'damaged'
     if (this.#damaged) return 'damaged'
     if (this.#torn) return 'torn'

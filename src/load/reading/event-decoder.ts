@@ -42,6 +42,14 @@ export class EventDecoder {
     const stored = decodeEnvelope(row, seq, origin, (finding) => {
       if (!saysNothing(row, finding, this.dialect)) this.#report(finding)
     })
+    // Readers of format 0 take -0 for 0; those of format 3 count the row as damaged.
+    if (this.dialect.version >= 2 && Object.is(row.seq, -0))
+      this.#report({
+        code: 'envelope/invalid',
+        origin,
+        seq,
+        args: { problem: 'seq must not be -0', member: 'seq' },
+      })
     if (this.#asStored) return stored
     if (this.dialect.version === 0 && hasRanges(row.sourceEventSeqs))
       this.#mention('sources/ranges', origin, seq)

@@ -39,6 +39,13 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
   const { origin } = record
   const content = withoutByteOrderMark(record.content)
   const parsed = parseRecord(content)
+  const nuls = record.ended ? 0 : nulsIn(content)
+  if (nuls > 0)
+    return {
+      kind: 'broken',
+      finding: { code: 'bytes/only-nuls', origin, args: { bytes: nuls } },
+      isLog: true,
+    }
   if (parsed.kind === 'unreadable' || !record.ended) {
     // A torn first line that begins like a header is a header that was being written.
     const torn = !record.ended && content.kind === 'bytes' && content.bytes[0] === OPENING_BRACE
@@ -64,6 +71,12 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
   }
   const args = { problem: 'it is another JSON value' }
   return { kind: 'broken', finding: { code: 'header/missing', origin, args }, value, isLog: false }
+}
+
+/** How many NUL bytes the content is, when it is nothing else. */
+export function nulsIn(content: RecordContent): number {
+  const isNuls = content.kind === 'bytes' && content.bytes.every((byte) => byte === 0)
+  return isNuls ? content.bytes.length : 0
 }
 
 /** Whether a later line is the header that the first one should have been. */

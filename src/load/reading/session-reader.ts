@@ -34,7 +34,7 @@ import { hasByteOrderMark, isLateHeader, readHeaderLine } from './header-line.ts
 import { ItemQueue } from './item-queue.ts'
 import type { LogItem } from './log-item.ts'
 import { LookAhead } from './look-ahead.ts'
-import { lookAlikeOf } from './look-alikes.ts'
+import { type LookAlike, lookAlikeOf } from './look-alikes.ts'
 import { Numbering, shownSeq } from './numbering.ts'
 import { type MendedRecord, RowReader } from './row-reader.ts'
 import { rowIn, StoredRow } from './stored-row.ts'
@@ -238,7 +238,8 @@ export class SessionReader {
     this.#decoder.admit(row)
     if (this.#withRuns && this.#mayRun && this.#runs.takeRow(row, this.#decoder)) return undefined
     if (row.problem !== undefined) return this.#damaged(record, row.problem)
-    if (!this.#seenRow && this.#isForeignDialect(row)) return undefined
+    const dialect = this.#seenRow ? undefined : this.#firstLookAlike(row)
+    if (dialect !== undefined) return this.#stopAtLookAlike(record, dialect)
     if (!this.#numbering.fits(row.seq)) return this.#outOfOrder(row)
     const damage = row.damageAt(this.#numbering.expected)
     if (damage !== undefined) return this.#damaged(record, damage, row.events.length)
@@ -268,13 +269,15 @@ export class SessionReader {
   }
 
   /** A look-alike shows itself by its first row. */
-  #isForeignDialect({ value, record }: StoredRow): boolean {
+  #firstLookAlike({ value }: StoredRow): LookAlike | undefined {
     this.#seenRow = true
-    const dialect = this.#numbering.expected === 0 ? lookAlikeOf(value) : undefined
-    if (dialect === undefined) return false
-    this.#queue.report('format/dialect', record.origin, { dialect })
+    return this.#numbering.expected === 0 ? lookAlikeOf(value) : undefined
+  }
+
+  async #stopAtLookAlike(record: StoredRecord, dialect: LookAlike): Promise<void> {
     this.#foreign = true
-    return true
+    const code = (await this.#isCommitted(record)) ? 'format/dialect' : 'format/dialect-dropped'
+    this.#queue.report(code, record.origin, { dialect })
   }
 
   // Breaks ---------------------------------------------------------------------------------------------------------

@@ -100,13 +100,21 @@ export const cases: readonly Case[] = [
     ...notALog,
   },
   {
+    name: 'recording-in-which-no-turn-ends',
+    why: 'DSH takes a first row without a seq for a crash tail, and opens a session without events.',
+    log: Buffer.from(`${SNAPSHOT.toString().split('\n').slice(0, 3).join('\n')}\n`),
+    findings: [{ code: 'format/dialect-dropped', line: 2 }],
+    ...misleading,
+    nearMissOf: ['format/dialect'],
+  },
+  {
     name: 'recording-read-on-request',
     why: 'With --dialect the running index is the seq.',
     log: SNAPSHOT,
     dialect: 'snapshot',
     findings: [],
     ...clean,
-    nearMissOf: ['format/dialect'],
+    nearMissOf: ['format/dialect', 'format/dialect-dropped'],
   },
 
   // Shapes of other formats ----------------------------------------------------------------------------------------

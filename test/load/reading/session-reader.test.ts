@@ -1,5 +1,6 @@
 /** What the reader keeps, drops and says, and where things lie in the file. */
 import { describe, expect, test } from 'vitest'
+import { judge } from '../../../src/core/findings/verdict.ts'
 import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich } from '../../support/sample-logs.ts'
@@ -103,3 +104,45 @@ function rowsOf(built: LogBuilder, seq: number): Buffer {
       .join('\n')}\n`,
   )
 }
+
+describe('-0', () => {
+  const note = (seq: string, more = ''): string =>
+    `{"type":"plan/mode","seq":${seq},"time":1,"data":{}${more}}`
+  const message = (seq: number, surfaceOp: string, sources = ''): string =>
+    `{"type":"user/message","seq":${seq},"time":1,"data":{"id":"u${seq}","role":"user","source":{"kind":"user"},"content":[{"type":"text","text":"x"}]},"surfaceOp":${surfaceOp}${sources}}`
+  const refuses = async (version: number, ...rows: readonly string[]): Promise<boolean> => {
+    const { isSeeded, ...kept } = { isSeeded: false, version, id: 's', createdAt: 1, delegationDepth: 0 }
+    const header = JSON.stringify({ type: 'session', ...kept, ...(version >= 2 && { isSeeded }) })
+    const { findings } = await load(Buffer.from([header, ...rows, ''].join('\n')), {})
+    return !judge(findings.counts()).opens
+  }
+
+  test.each([
+    [0, false],
+    [2, true],
+    [3, false],
+    [4, true],
+  ])('as a seq, format %i', async (version, isRefused) => {
+    expect(await refuses(version, note('0'))).toBe(false)
+    expect(await refuses(version, note('-0'))).toBe(isRefused)
+  })
+
+  test('as a seq in format 3 is row damage, so a turn end refuses the log', async () => {
+    const end = '{"type":"turn/end","seq":1,"time":1,"data":{"turn":1,"reason":{"kind":"completed"}}}'
+    expect(await refuses(3, note('-0'), end)).toBe(true)
+  })
+
+  test.each([
+    [0, false],
+    [2, false],
+    [4, true],
+  ])('as the start of a replacement, format %i', async (version, isRefused) => {
+    const [start, end] = version >= 3 ? ['startSeq', 'endSeq'] : ['start', 'end']
+    const replaced = (seq: string): readonly string[] => [
+      message(0, '"append"'),
+      message(1, `{"op":"replace","${start}":${seq},"${end}":0}`, ',"sourceEventSeqs":[0]'),
+    ]
+    expect(await refuses(version, ...replaced('0'))).toBe(false)
+    expect(await refuses(version, ...replaced('-0'))).toBe(isRefused)
+  })
+})

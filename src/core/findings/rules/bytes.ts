@@ -21,6 +21,15 @@ export const BYTES = family(
       args: {},
       message: () => 'the file is empty: there is no session in it',
     },
+    'bytes/only-nuls': {
+      title: 'the file holds nothing but NUL bytes',
+      why: 'The power went before the data reached the disk: the file has its length and none of its content.',
+      fix: 'Look for the log in a backup. The file holds nothing to repair.',
+      refused: true,
+      unread: true,
+      args: { bytes: 'count' },
+      message: (a) => `the file is ${plural(a.bytes, 'byte')} of NUL and nothing else: it holds no session`,
+    },
     'bytes/not-a-log': {
       title: 'the file is not a session log',
       why: 'No line of it is a session header or an event.',

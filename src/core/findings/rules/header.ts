@@ -11,6 +11,17 @@ export const HEADER = family(
     source: 'format.md §2.2',
   },
   {
+    'format/dialect-dropped': {
+      title: 'DSH opens a look-alike of a session log as an empty session',
+      why: 'Its rows carry no seq and no turn ends in it, so DSH takes all of it for a crash tail: it opens the session without an event, and the next resume cuts the rows off.',
+      fix: 'Read it with --dialect. Do not resume the session in DSH.',
+      settledLater: true,
+      unread: true,
+      source: 'format.md §2.8',
+      args: { dialect: 'text' },
+      message: (a) =>
+        `this is the ${a.dialect} dialect, of which DSH reads nothing but the header; read it with --dialect ${a.dialect}`,
+    },
     'header/missing': {
       title: 'the first line is not a session header',
       why: 'DSH refuses the log, and lists do not show it. The events are still there.',
