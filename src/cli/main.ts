@@ -5,7 +5,7 @@ import { escapeText } from '../report/escape-text.ts'
 import { failureOf } from './failure.ts'
 import { type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
-import { mustNotBeShown, print, printLive, summarise } from './print.ts'
+import { mustNotBeShown, mustNotCollide, print, printLive, summarise, writeReports } from './print.ts'
 import { contextOf, understand } from './request.ts'
 import { terminalProgress } from './terminal-progress.ts'
 
@@ -22,6 +22,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return 2
     }
     mustNotBeShown(request, host)
+    mustNotCollide(request)
     const progress = terminalProgress(host, request.options.quiet)
     const opened = new Set<string>()
     const startWorkers = async (inputs: readonly LogInput[]): Promise<ThreadPool | undefined> => {
@@ -47,9 +48,12 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     const { live } = outcome
     const summary: string[] = []
     if (live !== undefined) outcome = await printLive(live, request, host, output, opened)
-    else if (!request.options.quiet) {
-      await print(request, outcome, host, output, opened)
-      summary.push(...(await summarise(request, outcome, host)))
+    else {
+      if (!request.options.quiet) {
+        await print(request, outcome, host, output, opened)
+        summary.push(...(await summarise(request, outcome, host)))
+      }
+      await writeReports(request, outcome.answer, host, opened)
     }
     const notes = [...(outcome.notes ?? []), ...summary]
     for (const note of notes) await conversation.write([`resurface: ${escapeText(note)}\n`])

@@ -1,9 +1,9 @@
 /** Answers become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { LiveAnswer, Outcome } from '../commands/definition/command.ts'
-import { type Format, formatsFor, render, renderLive } from '../report/renderers/render.ts'
+import { render, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
-import { kindOf, type ReportKind } from '../report/report.ts'
+import { type Answer, withRows } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
@@ -22,17 +22,26 @@ export async function printLive(
   output: Output,
   opened: ReadonlySet<string>,
 ): Promise<Outcome> {
-  if (request.options.quiet) {
-    for await (const _ of rows);
-    return end()
+  const isKept = request.options.report.length > 0
+  const kept: object[] = []
+  async function* passing(): typeof rows {
+    for await (const row of rows) {
+      if (isKept) kept.push(row)
+      yield row
+    }
   }
-  const rest = () => end().answer
-  const file = fileOf(request)
-  const options = await renderOptions(request, host)
-  const chunks = await renderLive({ schema, rows, rest }, request.format, options)
-  if (file !== undefined) await writeReport(file, chunks, opened)
-  else await output.writeLive(chunks)
-  return end()
+  if (request.options.quiet) for await (const _ of passing());
+  else {
+    const rest = () => end().answer
+    const file = fileOf(request)
+    const options = await renderOptions(request, host)
+    const chunks = await renderLive({ schema, rows: passing(), rest }, request.format, options)
+    if (file !== undefined) await writeReport(file, chunks, opened)
+    else await output.writeLive(chunks)
+  }
+  const outcome = end()
+  if (isKept) await writeReports(request, withRows(outcome.answer, kept), host, opened)
+  return outcome
 }
 
 export async function print(
@@ -50,7 +59,6 @@ export async function print(
     return
   }
   const chosen = request.format
-  mustSuit(chosen, kindOf(answer.schema))
   const chunks = await render(answer, chosen, await renderOptions(request, host))
   const file = fileOf(request)
   if (file !== undefined) {
@@ -77,6 +85,25 @@ export async function summarise(request: Request, outcome: Outcome, host: Host):
   } catch (error) {
     return [`cannot write the step summary: ${reasonOf(error)}`]
   }
+}
+
+/** The answer once more, for every `--report`. */
+export async function writeReports(
+  request: Request,
+  answer: Answer,
+  host: Host,
+  opened: ReadonlySet<string>,
+): Promise<void> {
+  const options = await plainOptions(request, host)
+  for (const { format, file } of request.options.report)
+    await writeReport(file, await render(answer, format, options), opened)
+}
+
+/** Said before the log is read: one report would replace the other. */
+export function mustNotCollide(request: Request): void {
+  const files = [fileOf(request), ...request.options.report.map(({ file }) => file)]
+  const twice = files.find((file, index) => file !== undefined && files.indexOf(file) !== index)
+  if (twice !== undefined) throw new ToolError('usage', `two reports cannot both be written to ${twice}`)
 }
 
 /** Said before the log is read: a page is of no use on a terminal. */
@@ -112,15 +139,6 @@ async function plainOptions({ options }: Request, host: Host): Promise<RenderOpt
     limit: options.all ? 0 : options.limit,
     version: host.version,
   }
-}
-
-function mustSuit(format: Format, kind: ReportKind): void {
-  if (formatsFor(kind).includes(format)) return
-  throw new ToolError(
-    'usage',
-    `a report of ${kind} cannot be printed as ${format}`,
-    `It can be printed as ${formatsFor(kind).join(', ')}.`,
-  )
 }
 
 /** A report in a file is written whole or not at all; into a device such as /dev/stdout it is just written. */

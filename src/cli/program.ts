@@ -1,17 +1,12 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
 import { Option as CommanderOption, Help, InvalidArgumentError, Command as Program } from 'commander'
 import { type Call, type Command, defineCommand } from '../commands/definition/command.ts'
-import {
-  type CommonValues,
-  commonValues,
-  formatsOf,
-  optionGroups,
-} from '../commands/definition/common-options.ts'
+import { type CommonValues, commonValues, optionGroups } from '../commands/definition/common-options.ts'
 import { flagsOf, type Option, type Options } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
 import { escapeText } from '../report/escape-text.ts'
-import { FORMATS, type Format } from '../report/renderers/render.ts'
+import { FORMATS, type Format, formatsFor } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { columnsOf, type Host } from './host.ts'
 
@@ -74,7 +69,7 @@ export async function createProgram(
       .description(sentence(entry.summary))
       .helpGroup(`${entry.group}:`)
     configure(child, host)
-    if (entry.name === called) addCommand(child, (await entry.load()).command, formatsOf(entry.name), accept)
+    if (entry.name === called) addCommand(child, (await entry.load()).command, formatsFor(entry.name), accept)
     else child.argument('[args...]').allowUnknownOption()
   }
   return program

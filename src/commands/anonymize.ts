@@ -13,7 +13,7 @@ import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
 import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { logReport } from '../report/log-report.ts'
-import type { Report, ReportData } from '../report/report.ts'
+import { answerOf, type Report, type ReportData } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -76,7 +76,7 @@ async function anonymize(
     keep: [...keep].map((path) => ({ path, kept: kept.get(path) ?? 0 })),
     same: before.counts,
   }
-  return { answer: reportOn(log, data), exitCode: 0 }
+  return { answer: answerOf(reportOn(log, data)), exitCode: 0 }
 }
 
 /** Ids and findings quote the log, and a report is shared as readily as the copy that it is about. */

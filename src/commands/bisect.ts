@@ -13,7 +13,7 @@ import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
 import { logReport } from '../report/log-report.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
@@ -112,7 +112,7 @@ function answered(log: Loaded, own: readonly Finding[], data: ReportData<'bisect
   const findings = new FindingLog()
   findings.sessionId = log.findings.sessionId
   for (const finding of own) findings.add(finding)
-  const answer = logReport('bisect', { ...log, findings }, data)
+  const answer = answerOf(logReport('bisect', { ...log, findings }, data))
   if (data.first !== undefined) return { answer, exitCode: 1 }
   if (!isPartlyUnchecked(log)) return { answer, exitCode: 0 }
   return {

@@ -10,15 +10,9 @@ import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
 import { writeBaseline } from '../load/outputs/baseline.ts'
 import { rehearse } from '../load/repair/rehearse.ts'
 import { checkData, logReport } from '../report/log-report.ts'
-import { isReportSet } from '../report/report.ts'
+import { answerOf, type Report } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import {
-  type CommandContext,
-  defineCommand,
-  type LogOutcome,
-  type Outcome,
-  type PerLog,
-} from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
@@ -56,11 +50,10 @@ function checkOne({ target, profile }: CheckOptions): PerLog {
   return (opener, input, context) => {
     const reducers = { facts: migrationFacts(), lint: profile === 'plugin' ? pluginLint() : noLint }
     return withOpened(opener, input, context, reducers, async (log) => {
-      const outcome = checked(log, target, context)
-      if (target === undefined) return outcome
-      const { answer } = outcome
+      const { report, exitCode } = checked(log, target, context)
+      if (target === undefined) return { answer: answerOf(report), exitCode }
       const rehearsal = await rehearse(log.input, target, context.limits)
-      return { ...outcome, answer: { ...answer, data: { ...answer.data, rehearsal } } }
+      return { answer: answerOf({ ...report, data: { ...report.data, rehearsal } }), exitCode }
     })
   }
 }
@@ -75,7 +68,7 @@ async function check(
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
   const { answer } = outcome
-  const reports = isReportSet(answer) ? answer.reports : [answer]
+  const { reports } = answer
   const known = reports.flatMap(({ subject, findings }) =>
     findings.map(({ fingerprint, code, message }) => ({
       fingerprint,
@@ -92,7 +85,7 @@ function checked(
   log: JudgedLog<{ facts: MigrationFacts; lint: readonly Finding[] }>,
   target: string | undefined,
   context: CommandContext,
-): LogOutcome<'check'> {
+): { readonly report: Report<'check'>; readonly exitCode: number } {
   const { findings, header } = log
   if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
   const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)
@@ -104,5 +97,5 @@ function checked(
   const judgement = judge(findings.counts(), context.failOn, findings.found())
   const judged = { ...log, judgement }
   const data = checkData(judged, compatibility)
-  return { answer: logReport('check', judged, data), exitCode: judgement.exitCode }
+  return { report: logReport('check', judged, data), exitCode: judgement.exitCode }
 }

@@ -1,6 +1,7 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
 import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
+import { madeAnew } from '../report/rows.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { EVENT_FILTERS, type EventFilters, isChosen, isFiltered } from './definition/event-filters.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -17,7 +18,12 @@ export const command = defineCommand({
   run: ([log], filters, context) =>
     withLog(log, context, { classes: classification() }, (loaded) => {
       const { counts, events } = loaded.results.classes
-      const outcome = lookOutcome('classify', loaded, { counts, events: chosen(events(), filters) }, context)
+      const outcome = lookOutcome(
+        'classify',
+        loaded,
+        { counts, events: madeAnew(() => chosen(events(), filters)) },
+        context,
+      )
       const [first] = chosen(events(), filters)
       const isMissed = isFiltered(filters) && first === undefined
       return isMissed

@@ -10,7 +10,7 @@ import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { logReport } from '../report/log-report.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
@@ -81,7 +81,7 @@ async function convert(
     digest: before.hash,
     lost: lostMembers(log, to),
   }
-  return { answer: logReport('convert', log, data), exitCode: 0 }
+  return { answer: answerOf(logReport('convert', log, data)), exitCode: 0 }
 }
 
 function mustBeWhole(log: JudgedLog<unknown>): void {

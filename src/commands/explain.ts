@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import { mapOf } from '../core/json/json-schema.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import type { ExampleFile, RuleExample, RuleExamples } from '../report/rule-example.ts'
 import { RULE_EXAMPLE } from '../report/schemas/report-data.ts'
@@ -72,7 +72,7 @@ async function explained(wanted: string | undefined): Promise<readonly Row<'expl
 }
 
 function answered(data: ReportData<'explain'>): Outcome {
-  return { answer: { schema: 'resurface/explain@1', findings: [], data }, exitCode: 0 }
+  return { answer: answerOf({ schema: 'resurface/explain@1', findings: [], data }), exitCode: 0 }
 }
 
 function exampleOf({ code, example, noExample }: Row<'explain'>): NonNullable<Row<'explain'>['example']> {

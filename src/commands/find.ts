@@ -1,12 +1,14 @@
 /** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
+
 import { findText, type Hit } from '../core/search/find-text.ts'
 import { loadInput } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { plural } from '../report/number-text.ts'
+import { answerOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, type LogOutcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { flag, type ValuesOf, value, withDefault } from './definition/option.ts'
 import { parseLimit } from './definition/option-values.ts'
 import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
@@ -130,7 +132,7 @@ class Finding {
   }
 
   /** What the search has come to so far. */
-  end(): LogOutcome<'find'> {
+  end(): Outcome<'find'> {
     const hits = plural(this.#hits, 'hit')
     const where = `in ${this.#withHits} of ${plural(this.#sessions, 'session')}`
     const rest = this.#more ? '; there are more: --all shows them' : ''
@@ -142,7 +144,7 @@ class Finding {
       more: this.#more,
     }
     return {
-      answer: { schema: 'resurface/find@1', findings: [], data },
+      answer: answerOf({ schema: 'resurface/find@1', findings: [], data }),
       exitCode: worstExitCode([...this.#codes, this.#hits === 0 ? 1 : 0]),
       notes: [...this.#notes, `${hits} ${where}${rest}`],
     }

@@ -4,10 +4,11 @@
  *
  * To add a command: write `commands/<name>.ts` and its view, and add a row here.
  */
-import type { Command, CommandName } from './definition/command.ts'
+import type { ReportKind } from '../report/report.ts'
+import type { Command } from './definition/command.ts'
 
 export interface CommandEntry {
-  readonly name: CommandName
+  readonly name: ReportKind
   readonly group: string
   readonly summary: string
   readonly load: () => Promise<{ readonly command: Command }>
@@ -123,12 +124,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Advanced',
     summary: 'the same log in another container',
     load: () => import('./convert.ts'),
-  },
-  {
-    name: 'render',
-    group: 'Advanced',
-    summary: 'a saved report in another format',
-    load: () => import('./render.ts'),
   },
   {
     name: 'completion',

@@ -5,7 +5,7 @@ import { loadInput } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { choice, flag, text, type ValuesOf } from './definition/option.ts'
@@ -83,7 +83,7 @@ async function list(
     ),
   }
   return {
-    answer: { schema: 'resurface/ls@1', findings: [], data },
+    answer: answerOf({ schema: 'resurface/ls@1', findings: [], data }),
     exitCode: worstExitCode(codes),
     notes,
   }

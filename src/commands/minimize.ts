@@ -9,7 +9,7 @@ import { storedLines } from '../load/reading/stored-lines.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
 import { logReport } from '../report/log-report.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
 import { fileOf, type MemoryLine, memoryLines } from '../storage/jsonl/memory-lines.ts'
@@ -83,7 +83,10 @@ async function minimize(
       isComplete: small.isComplete,
     }
     small.findings.sessionId = log.findings.sessionId
-    return { answer: logReport('minimize', { ...log, findings: small.findings }, data), exitCode: 0 }
+    return {
+      answer: answerOf(logReport('minimize', { ...log, findings: small.findings }, data)),
+      exitCode: 0,
+    }
   } finally {
     await test.close()
   }

@@ -12,7 +12,7 @@ import { type PlannedRepair, planRepair } from '../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import { mustFit, type RepairTarget, type WrittenRepair, writeRepair } from '../load/repair/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
-import type { ReportData } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import { wordsOfStep } from '../report/views/repair-words.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
@@ -23,7 +23,6 @@ import {
   type CommandContext,
   defineCommand,
   LOG_ARGUMENT,
-  type LogOutcome,
   type Outcome,
   type PerLog,
 } from './definition/command.ts'
@@ -125,7 +124,7 @@ interface Asked {
 async function repaired(
   loaded: ExaminedLog,
   { name, saved, wanted, options, context }: Asked,
-): Promise<LogOutcome<'repair'>> {
+): Promise<Outcome<'repair'>> {
   const { input } = loaded
   const repairOptions: RepairOptions = { ...wanted, limits: context.limits, file: input.file }
   const planned = await planRepair(input.source, loaded, repairOptions)
@@ -134,8 +133,8 @@ async function repaired(
   if (data.refused !== undefined && !isPartial) {
     const isNoLog = loaded.judgement.exitCode === 3
     const commands = isNoLog ? [] : await helpfulCommands(loaded.name, input.source, planned, repairOptions)
-    const answer = logReport('repair', loaded, { ...data, ...(commands.length > 0 && { commands }) })
-    return { answer, exitCode: isNoLog ? 3 : 5 }
+    const report = logReport('repair', loaded, { ...data, ...(commands.length > 0 && { commands }) })
+    return { answer: answerOf(report), exitCode: isNoLog ? 3 : 5 }
   }
   if (saved !== undefined || options.plan !== undefined) {
     const plan = await savedPlan(name, loaded, data, wanted)
@@ -147,7 +146,10 @@ async function repaired(
     data.remaining !== undefined ||
     data.refused !== undefined ||
     (written === undefined && data.steps.length > 0)
-  return { answer: logReport('repair', loaded, { ...data, ...written }), exitCode: isOpenEnd ? 1 : 0 }
+  return {
+    answer: answerOf(logReport('repair', loaded, { ...data, ...written })),
+    exitCode: isOpenEnd ? 1 : 0,
+  }
 }
 
 function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandContext): void {

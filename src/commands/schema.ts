@@ -1,6 +1,6 @@
 /** `schema`: the JSON Schema of what a command answers. */
 import { KINDS, lineSchemaOf, schemaOf } from '../report/published-schemas.ts'
-import { schemaName } from '../report/report.ts'
+import { answerOf, schemaName } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand } from './definition/command.ts'
 import { flag } from './definition/option.ts'
@@ -15,6 +15,9 @@ export const command = defineCommand({
     if (kind === undefined)
       throw new ToolError('usage', `there is no schema "${name}"`, `There are ${KINDS.join(', ')}.`)
     const document = (line ? lineSchemaOf : schemaOf)(schemaName(kind)) ?? {}
-    return { answer: { schema: 'resurface/schema@1', findings: [], data: { document } }, exitCode: 0 }
+    return {
+      answer: answerOf({ schema: 'resurface/schema@1', findings: [], data: { document } }),
+      exitCode: 0,
+    }
   },
 })

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
-import type { Report, ReportData } from '../report/report.ts'
+import { answerOf, type Report, type ReportData } from '../report/report.ts'
 import { isReplaced } from '../storage/rewrite/backups.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -22,7 +22,7 @@ async function undo(names: readonly string[], context: CommandContext): Promise<
   if (inputs.some(({ path }) => path === '-')) throw new ToolError('usage', 'standard input has no backup')
   const [input] = inputs
   if (input === undefined) throw new ToolError('usage', 'there is no log in it')
-  if (inputs.length === 1) return { answer: await restored(input), exitCode: 0 }
+  if (inputs.length === 1) return { answer: answerOf(await restored(input)), exitCode: 0 }
   return undoAll(inputs, context)
 }
 

@@ -17,11 +17,12 @@ import { addInputFindings } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
 import { logReport, reportFinding } from '../report/log-report.ts'
+import { answerOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { PollTimer } from '../storage/growing/poll-timer.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, type LiveKind, type LogOutcome } from './definition/command.ts'
+import { type CommandContext, defineCommand, type LiveKind, type Outcome } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, type ValuesOf, value } from './definition/option.ts'
 import { parseInterval, parseSeconds } from './definition/option-values.ts'
@@ -118,15 +119,15 @@ class Watching {
   }
 
   /** What the log comes to so far. */
-  end(): LogOutcome<LiveKind> {
+  end(): Outcome<LiveKind> {
     const findings = this.#findings
     const judgement = judge(findings.counts(), this.#context.failOn, findings.found())
     const { name, container } = this.#log
     const log = { name, header: this.#header, judgement, findings, input: { container } }
     const outcome = lookOutcome('transcript', log, { entries: [] }, this.#context)
     if (!this.#options.findings) return outcome
-    const answer = logReport('watch', log, { counts: judgement.counts, found: [] })
-    return { ...outcome, answer: { ...answer, findings: [] } }
+    const report = logReport('watch', log, { counts: judgement.counts, found: [] })
+    return { ...outcome, answer: answerOf({ ...report, findings: [] }) }
   }
 
   async *#reading(log: FollowedLog): AsyncIterable<Row<LiveKind>> {

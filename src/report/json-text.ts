@@ -15,7 +15,7 @@ function* member(value: unknown, indent: string): Iterable<string> {
     yield* list(value, indent)
   } else if (Array.isArray(value)) {
     yield* value.length === 0 ? ['[]'] : list(value, indent)
-  } else if (typeof value === 'object' && value !== null && indent.length < 6) {
+  } else if (typeof value === 'object' && value !== null && indent.length < 10) {
     yield* object(value, indent)
   } else yield compact(value)
 }

@@ -76,7 +76,10 @@ export function checkData(
     opens,
     compatibility,
     events: end.eventCount,
-    rules: findings.counts(),
+    rules: findings.counts().map((counted) => {
+      const { title, why, fix, repairable } = ruleOf(counted.code)
+      return { ...counted, title, why, fix, repairable }
+    }),
     ...(known > 0 && { known }),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The published JSON Schemas: of a report as `--json` prints it, for one input or several, and of a line of
+ * The published JSON Schemas: of an answer as `--json` prints it, and of a line of
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
 import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from '../core/json/json-schema.ts'
@@ -29,18 +29,10 @@ export function schemaOf(schema: string): JsonSchema | undefined {
   return {
     $schema: DIALECT,
     title: schema,
-    if: { required: ['reports'] },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-    then: record(
-      { schema: { const: schema }, reports: listOf(REPORT) },
-      { unread: listOf(shared('unread')) },
-    ),
-    else: REPORT,
-    $defs: { ...SHARED_DEFINITIONS, report },
+    ...record({ schema: { const: schema }, reports: listOf(report) }, { unread: listOf(shared('unread')) }),
+    $defs: SHARED_DEFINITIONS,
   }
 }
-
-const REPORT = { $ref: '#/$defs/report' }
 
 /** The schema of one line of `--format ndjson`. */
 export function lineSchemaOf(schema: string): JsonSchema | undefined {
@@ -56,13 +48,14 @@ export function lineSchemaOf(schema: string): JsonSchema | undefined {
       ...log,
       subject: shared('subject'),
       verdict: shared('verdict'),
-      findings: whole,
-      reports: { ...whole, description: 'number of reports, on the line that ends them all' },
+      findings: { ...whole, description: 'number of findings of the report' },
       ...rest,
     },
   )
+  const total = record({ kind: { const: 'total' }, schema: { const: schema }, reports: whole, unread: whole })
   const lines: JsonSchema[] = [
-    summary,
+    { ...total, description: 'the last line' },
+    { ...summary, description: 'the last line of a report' },
     { allOf: [shared('finding'), record({ kind: { const: 'finding' } }, log)] },
     { allOf: [shared('unread'), record({ kind: { const: 'unread' } })] },
   ]

@@ -3,7 +3,7 @@
  * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
 import type { Static } from '../core/json/json-schema.ts'
-import type { KindWithRows, Row } from './rows.ts'
+import { type KindWithRows, type Row, rowsOf } from './rows.ts'
 import type { ReportData, ReportKind } from './schemas/report-data.ts'
 import type { SHARED_DEFINITIONS } from './schemas/shared-definitions.ts'
 
@@ -28,27 +28,35 @@ export interface Report<Kind extends ReportKind = ReportKind> {
   readonly data: ReportData<Kind>
 }
 
-/** A report that is printed while it is made: row by row, and the rest when there are no more. */
-export interface LiveRows<Kind extends KindWithRows = KindWithRows> {
-  readonly schema: SchemaName<Kind>
-  /** The main list of the report's data. */
-  readonly rows: AsyncIterable<Row<Kind>>
-  /** The report without its rows. To be called after the last of them. */
-  readonly rest: () => Report<Kind>
-}
-
-/** The answer for several inputs. */
-export interface ReportSet<Kind extends ReportKind = ReportKind> {
+/** What a run answers: a report for each log, for one log as for many. */
+export interface Answer<Kind extends ReportKind = ReportKind> {
   readonly schema: SchemaName<Kind>
   readonly reports: readonly Report<Kind>[]
   /** Inputs that could not be read at all, so that a saved answer does not hide them. */
   readonly unread?: readonly UnreadInput[]
 }
 
-export type Answer<Kind extends ReportKind = ReportKind> = Report<Kind> | ReportSet<Kind>
+export function answerOf<Kind extends ReportKind>(report: Report<Kind>): Answer<Kind> {
+  return { schema: report.schema, reports: [report] }
+}
 
-export function isReportSet<Kind extends ReportKind>(answer: Answer<Kind>): answer is ReportSet<Kind> {
-  return 'reports' in answer
+/** An answer whose rows were printed while they came, with all of them in it. */
+export function withRows(answer: Answer, rows: readonly object[]): Answer {
+  const member = rowsOf(kindOf(answer.schema))?.member ?? ''
+  const whole = (report: Report): Report => ({
+    ...report,
+    data: { ...report.data, [member]: rows } as ReportData,
+  })
+  return { ...answer, reports: answer.reports.map(whole) }
+}
+
+/** An answer that is printed while it is made: row by row, and the rest when there are no more. */
+export interface LiveRows<Kind extends KindWithRows = KindWithRows> {
+  readonly schema: SchemaName<Kind>
+  /** The main list of the report's data. */
+  readonly rows: AsyncIterable<Row<Kind>>
+  /** The answer without its rows. To be called after the last of them. */
+  readonly rest: () => Answer<Kind>
 }
 
 /** The name of the schema of a kind of report. */
@@ -60,8 +68,6 @@ export function kindOf<Kind extends ReportKind>(schema: SchemaName<Kind>): Kind 
   return schema.slice('resurface/'.length, -'@1'.length) as Kind
 }
 
-export function isKind<Kind extends ReportKind>(report: Report, kind: Kind): report is Report<Kind>
-export function isKind<Kind extends ReportKind>(answer: Answer, kind: Kind): answer is Answer<Kind>
-export function isKind({ schema }: Answer, kind: ReportKind): boolean {
-  return schema === schemaName(kind)
+export function isKind<Kind extends ReportKind>(answer: Answer, kind: Kind): answer is Answer<Kind> {
+  return answer.schema === schemaName(kind)
 }

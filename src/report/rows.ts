@@ -51,6 +51,11 @@ export function splitRows(kind: ReportKind, data: ReportData): { rows: Iterable<
   return { rows: areRows(rows) ? rows : [], rest }
 }
 
+/** A list that is made anew whenever it is read: of a long one nothing is held, and it can be printed twice. */
+export function madeAnew<Item>(make: () => Iterable<Item>): Iterable<Item> {
+  return { [Symbol.iterator]: () => make()[Symbol.iterator]() }
+}
+
 function areRows(value: unknown): value is Iterable<PlainRow> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
 }

@@ -1,4 +1,5 @@
 /** `anonymize`: what it writes, what it says of it, and when it refuses. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +9,7 @@ import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { anonymized } from '../support/anonymizing.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { type MainResult, runMain } from '../support/run-main.ts'
 import { base, crashed, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -16,7 +18,7 @@ const beside = (path: string, name = 'shared.jsonl'): string => join(dirname(pat
 
 function dataOf({ stdout, stderr }: MainResult): ReportData<'anonymize'> {
   expect(stdout, stderr).not.toBe('')
-  return JSON.parse(stdout).data
+  return reportIn(stdout).data
 }
 
 function refusedWith(result: MainResult, exitCode: number, output: string, said: RegExp): void {
@@ -124,7 +126,7 @@ describe('containers', () => {
     expect(dataOf(await anonymized(path, beside(path, 'shared.jsonl.zstd'))).container).toBe('zstd')
     expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
     const checked = await runMain(['check', beside(path, 'shared.jsonl.zstd'), '--json'])
-    expect(JSON.parse(checked.stdout)).toMatchObject({ verdict: 'clean', findings: [] })
+    expect(reportIn(checked.stdout)).toMatchObject({ verdict: 'clean', findings: [] })
     expect(readFileSync(beside(path), 'utf8').split('\n')).toHaveLength(rows.length + 2)
   })
 

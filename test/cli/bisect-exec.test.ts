@@ -1,10 +1,12 @@
 /** `bisect --exec` and `minimize --exec`: real processes that judge real files, and nothing that is left behind. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { BIN, runCli } from '../support/run-cli.ts'
 import { twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -13,7 +15,7 @@ import { tempDir, tempFile } from '../support/temp-dir.ts'
 async function run(...args: readonly string[]) {
   const TMPDIR = tempDir()
   const { stdout, stderr, exitCode } = await runCli(args, { env: { TMPDIR } })
-  const report = stdout.startsWith('{') ? JSON.parse(stdout) : undefined
+  const report = stdout.startsWith('{') ? reportIn(stdout) : undefined
   return { stdout, stderr, exitCode, data: report?.data, left: readdirSync(TMPDIR) }
 }
 
@@ -127,7 +129,7 @@ describe('bisect', () => {
       env: { TMPDIR },
     })
     expect(exitCode).toBe(1)
-    expect(JSON.parse(stdout).data.first.line).toBe(1)
+    expect(reportIn(stdout).data.first.line).toBe(1)
     expect(existsSync(witness)).toBe(false)
     expect(readdirSync(TMPDIR)).toEqual([])
   })

@@ -22,7 +22,7 @@ function folderOfLogs(): string {
 
 describe.each(FORMATS)('%s', (format) => {
   test.each(['one log', 'several logs', 'a log that is none'])(
-    'a saved report of %s prints the same',
+    'a report beside the answer on %s is what is printed',
     async (what) => {
       const folder = folderOfLogs()
       const logs = {
@@ -31,17 +31,17 @@ describe.each(FORMATS)('%s', (format) => {
         'a log that is none': [join(folder, 'empty.jsonl')],
       }[what] as string[]
       const direct = await runMain(['check', ...logs, '--format', format])
-      const saved = tempFile((await runMain(['check', ...logs, '--json'])).stdout, 'report.json')
-      const again = await runMain(['render', saved, '--format', format])
-      expect(again.stdout).toBe(direct.stdout)
-      expect(again.stdout).toMatch(/[^\n]\n$/)
-      expect(again.exitCode).toBe(direct.exitCode)
+      const file = join(tempDir(), 'report')
+      const both = await runMain(['check', ...logs, '--quiet', '--report', `${format}=${file}`])
+      expect(both).toEqual({ ...direct, stdout: '' })
+      expect(readFileSync(file, 'utf8')).toBe(direct.stdout)
+      expect(direct.stdout).toMatch(/[^\n]\n$/)
     },
   )
 })
 
 describe('formats for findings', () => {
-  const REFUSED = ['sarif', 'junit', 'github']
+  const REFUSED = ['sarif', 'junit', 'line', 'github']
 
   test('are those of check', () => {
     expect(formatsFor('check')).toEqual(FORMATS)
@@ -54,10 +54,10 @@ describe('formats for findings', () => {
     const convert = await runMain(['convert', path, '-o', written, '--format', format])
     expect([convert.exitCode, convert.stdout]).toEqual([2, ''])
     expect(existsSync(written)).toBe(false)
-    const saved = tempFile((await runMain(['info', path, '--json'])).stdout, 'report.json')
-    const { exitCode, stdout, stderr } = await runMain(['render', saved, '--format', format])
+    const report = `${format}=${join(tempDir(), 'report')}`
+    const { exitCode, stdout, stderr } = await runMain(['info', path, '--report', report])
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`a report of info cannot be printed as ${format}`)
+    expect(stderr).toContain(`"${report}" is not FORMAT=FILE`)
   })
 })
 

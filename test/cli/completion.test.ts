@@ -41,7 +41,7 @@ describe('words that may come next', () => {
   })
 
   test('values of an option', async () => {
-    expect(await words('render', '--format', '')).toEqual([...FORMATS])
+    expect(await words('check', '--format', '')).toEqual([...FORMATS])
     expect(await words('check', '--format', '=', 's')).toEqual(['sarif'])
     expect(await words('check', '--format', '=')).toContain('sarif')
     expect(await words('check', '--fail-on', 'w')).toEqual(['warning'])

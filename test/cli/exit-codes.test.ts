@@ -182,33 +182,43 @@ describe('repair', () => {
   })
 })
 
-describe('render', () => {
+describe('--report', () => {
   test.each<[log: LogName, exitCode: number]>([
     ['clean', 0],
     ['damaged', 1],
     ['unsupported', 4],
     ['empty', 3],
-  ])('a report on a log that is %s: %i, as the command gave', async (name, exitCode) => {
-    const direct = await runMain(['check', pathOf(name), '--json'])
-    expect(direct.exitCode).toBe(exitCode)
-    expect((await runMain(['render', tempFile(direct.stdout, 'report.json')])).exitCode).toBe(exitCode)
-    expect((await runMain(['render', '-'], { input: direct.stdout })).exitCode).toBe(exitCode)
+  ])('does not change the exit code for a log that is %s: %i', async (name, exitCode) => {
+    const file = join(tempDir(), 'report.json')
+    const result = await runMain(['check', pathOf(name), '--report', `json=${file}`])
+    expect(result.exitCode).toBe(exitCode)
+    expect(existsSync(file)).toBe(true)
   })
 
-  test.each<[content: string]>([
-    ['no json'],
-    ['{}'],
-    ['[]'],
-    ['{"schema":"resurface/check@9","findings":[],"data":{}}'],
-    ['{"reports":[]}'],
-    ['{"schema":"resurface/check@9","reports":[]}'],
-    ['{"schema":"resurface/check@1","reports":[{"schema":"resurface/info@1","findings":[],"data":{}}]}'],
-  ])('no report, %j: 3', async (content) => {
-    expect((await runMain(['render', tempFile(content, 'report.json')])).exitCode).toBe(3)
+  test.each([['json'], ['json='], ['=x'], ['yaml=x'], ['']])('%j: 2, and nothing is read', async (report) => {
+    const { exitCode, stdout, stderr } = await runMain(['check', pathOf('clean'), '--report', report])
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('FORMAT=FILE')
   })
 
-  test('a missing report: 3', async () => {
-    expect((await runMain(['render', join(tempDir(), 'none.json')])).exitCode).toBe(3)
+  test('two reports for one file: 2', async () => {
+    const file = join(tempDir(), 'x')
+    for (const other of [
+      ['--report', `sarif=${file}`],
+      ['-o', file],
+    ]) {
+      const { exitCode } = await runMain(['check', pathOf('clean'), '--report', `json=${file}`, ...other])
+      expect(exitCode).toBe(2)
+    }
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('a log that would be replaced: 2', async () => {
+    const path = pathOf('clean')
+    const before = readFileSync(path)
+    const { exitCode } = await runMain(['check', path, '--report', `json=${path}`])
+    expect(exitCode).toBe(2)
+    expect(readFileSync(path)).toEqual(before)
   })
 })
 

@@ -1,8 +1,12 @@
 /** The documented keys of `--json`, and that a saved report is the whole answer. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich } from '../support/sample-logs.ts'
-import { tempFile } from '../support/temp-dir.ts'
+import { tempDir, tempFile } from '../support/temp-dir.ts'
 
 /** A log with findings of all kinds: a refused replacement, an unknown type, an open turn. */
 function eventful() {
@@ -31,7 +35,7 @@ const CALLS: readonly (readonly [name: string, keys: readonly string[], args: re
 describe.each(CALLS)('%s', (name, keys, args) => {
   test.each(['eventful', 'clean'])(`${args.join(' ')}: keys, a %s log`, async (kind) => {
     const path = tempFile((kind === 'clean' ? rich() : eventful()).bytes())
-    const report = JSON.parse((await run(args, path, '--json')).stdout)
+    const report = reportIn((await run(args, path, '--json')).stdout)
     expect(report.schema).toBe(`resurface/${name}@1`)
     expect(Array.isArray(report.findings)).toBe(true)
     for (const key of keys) expect(report.data, key).toHaveProperty(key)
@@ -45,20 +49,21 @@ describe.each(CALLS)('%s', (name, keys, args) => {
   })
 
   test.each(['text', 'markdown', 'json', 'ndjson', 'html'])(
-    `${args.join(' ')}: a saved report printed as %s`,
+    `${args.join(' ')}: a report beside the answer as %s`,
     async (format) => {
       const path = tempFile(eventful().bytes())
+      const file = join(tempDir(), 'report')
       const direct = await run(args, path, '--format', format)
-      const saved = tempFile((await run(args, path, '--json')).stdout, 'report.json')
-      const again = await runMain(['render', saved, '--format', format])
-      expect(again.stdout).toBe(direct.stdout)
+      const both = await run(args, path, '--format', 'json', '--report', `${format}=${file}`)
+      expect(readFileSync(file, 'utf8')).toBe(direct.stdout)
+      expect(both.stdout).toBe((await run(args, path, '--json')).stdout)
     },
   )
 })
 
 test('short forms and shapes of the rows', async () => {
   const path = tempFile(rich().bytes())
-  const data = async (...args: string[]) => JSON.parse((await runMain([...args, '--json'])).stdout).data
+  const data = async (...args: string[]) => reportIn((await runMain([...args, '--json'])).stdout).data
   const { nodes, replacements } = await data('surface', path)
   expect(Object.keys(nodes[0]).slice(0, 3)).toEqual(['seq', 'type', 'op'])
   expect(Object.keys(replacements[0])).toEqual(['seq', 'start', 'end', 'shadowed'])
@@ -78,7 +83,7 @@ test('a finding that follows from another carries its fingerprint', async () => 
   const refused = log.nextSeq
   log.checkpoint(12, 12, { sources: [1] })
   log.user('x', { kind: 'user' }, { op: { op: 'replace', start: refused, end: refused }, sources: [refused] })
-  const report = JSON.parse((await runMain(['check', tempFile(log.bytes()), '--json'])).stdout)
+  const report = reportIn((await runMain(['check', tempFile(log.bytes()), '--json'])).stdout)
   const findings = report.findings.filter(({ code }: { code: string }) => code.startsWith('surface/'))
   expect(findings).toHaveLength(2)
   expect(findings[1].causedBy).toBe(findings[0].fingerprint)
@@ -104,7 +109,10 @@ test('every line of NDJSON is JSON with a kind, and the last one is the summary'
       .split('\n')
       .map((line) => JSON.parse(line))
     for (const row of rows) expect(typeof row.kind).toBe('string')
-    expect(rows.filter(({ kind }) => kind === 'summary')).toEqual([rows.at(-1)])
+    expect(rows.filter(({ kind }) => kind === 'summary')).toEqual([rows.at(-2)])
+    const total = { kind: 'total', schema: rows.at(-2).schema, reports: 1, unread: 0 }
+    expect(rows.filter(({ kind }) => kind === 'total')).toEqual([rows.at(-1)])
+    expect(rows.at(-1)).toEqual(total)
   }
 })
 

@@ -1,9 +1,11 @@
 /** The built command line with real pipes: nothing lost, nothing noisy. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { BIN, runCli } from '../support/run-cli.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -38,7 +40,7 @@ test('a reader that goes away is no error, and the verdict decides the code', as
 test('a file through standard input', async () => {
   const { exitCode, stdout } = await runCli(['transcript', '-', '--json'], { input: base().bytes() })
   expect(exitCode).toBe(0)
-  expect(JSON.parse(stdout).data.entries).toHaveLength(3)
+  expect(reportIn(stdout).data.entries).toHaveLength(3)
 })
 
 test('from any working directory, and without colour on a pipe', async () => {

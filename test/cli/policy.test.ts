@@ -1,7 +1,9 @@
 /** Other severities, a baseline, and where settings come from. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -41,7 +43,7 @@ describe('--baseline', () => {
     expect(written.exitCode).toBe(0)
     const known = await runMain(['check', path, '--baseline', baseline, '--json'])
     expect(known.exitCode).toBe(0)
-    expect(JSON.parse(known.stdout).data.known).toBe(1)
+    expect(reportIn(known.stdout).data.known).toBe(1)
 
     const log = readFileSync(path, 'utf8')
     writeFileSync(path, log + unmarked(10))

@@ -2,6 +2,7 @@
  * `repair --in-place` and `undo`, killed at every change they make to files, and refused every one of them by the
  * system: the log is the old one or the new one, whole, the backup is the old one, and another run finishes the work.
  */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -10,6 +11,7 @@ import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { part } from '../support/effort.ts'
 import { type Change, type Fault, type FaultyRun, faultyRun } from '../support/faulty-run.ts'
+import { reportIn } from '../support/report-in.ts'
 import { resting } from '../support/resting.ts'
 import { runMain } from '../support/run-main.ts'
 import { crashed, torn } from '../support/sample-logs.ts'
@@ -249,5 +251,5 @@ test('the name of a temporary file that is left is one that readers of a store p
   const { files, path } = await disturbed(await repairJob('plain'), { at: 3, what: 'kill' })
   expect(Object.keys(files).length).toBe(2)
   const { stdout } = await runMain(['check', dirname(path), '--json'])
-  expect(JSON.parse(stdout).subject.path).toBe(path)
+  expect(reportIn(stdout).subject.path).toBe(path)
 })

@@ -1,6 +1,8 @@
 /** Help, typing errors, standard input, colour. */
+
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/commands/index.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain, type World } from '../support/run-main.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -105,7 +107,7 @@ test('classify filters by class, type, range and turn', async () => {
   const path = tempFile(base().bytes())
   const seqs = async (...options: string[]): Promise<number[]> => {
     const { stdout } = await runMain(['classify', path, '--json', ...options])
-    return JSON.parse(stdout).data.events.map(({ seq }: { seq: number }) => seq)
+    return reportIn(stdout).data.events.map(({ seq }: { seq: number }) => seq)
   }
   expect(await seqs('--class', 'current')).toEqual([1, 4, 6])
   expect(await seqs('--type', 'turn/start, turn/end')).toEqual([0, 8])

@@ -1,14 +1,16 @@
 /** `bisect --rule`: which event it names, how it found it, and what it says when there is none. */
+
 import { describe, expect, test } from 'vitest'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain, type World } from '../support/run-main.ts'
 import { base, crashed, torn, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
 async function bisect(path: string, code: string, world: World = {}) {
   const result = await runMain(['bisect', path, '--rule', code, '--json'], world)
-  const report = result.stdout === '' ? undefined : JSON.parse(result.stdout)
+  const report = result.stdout === '' ? undefined : reportIn(result.stdout)
   return { ...result, data: report?.data, findings: report?.findings }
 }
 

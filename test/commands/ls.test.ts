@@ -1,4 +1,5 @@
 /** `ls`: every session, whatever its state; sorting, filters, and the keys that scripts read. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,6 +10,7 @@ import { wholeLog, written } from '../support/containers.ts'
 import { fileTree, placeOf } from '../support/file-tree.ts'
 import { laterBase } from '../support/later-log.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { base, rich, twoTurns } from '../support/sample-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -24,7 +26,7 @@ interface Listed {
 
 async function ls(...args: readonly string[]): Promise<Listed> {
   const { stdout, stderr, exitCode } = await runMain(['ls', ...args, '--json'])
-  const data = stdout === '' ? { sessions: [] } : JSON.parse(stdout).data
+  const data = stdout === '' ? { sessions: [] } : reportIn(stdout).data
   return { ...data, stderr, exitCode }
 }
 

@@ -1,9 +1,11 @@
 /** `minimize` through the command line: what it writes, what it says, and what it refuses. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain, type World } from '../support/run-main.ts'
 import { base, torn, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -16,7 +18,7 @@ async function minimize(path: string, code: string, more: readonly string[] = []
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line))
-  const report = result.stdout === '' ? undefined : JSON.parse(result.stdout)
+  const report = result.stdout === '' ? undefined : reportIn(result.stdout)
   return { ...result, output, rows, data: report?.data, findings: report?.findings }
 }
 

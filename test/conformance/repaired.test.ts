@@ -3,6 +3,7 @@
  * with nothing left to close and messages that a provider takes. A log that the real code accepts as it is, and that
  * we call clean, is never changed. Needs RESURFACE_CORPUS, and the installed oracle for the first half.
  */
+
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import type { ReportData } from '../../src/report/report.ts'
 import { DshProcess, missingOracle } from '../oracle/dsh-process.ts'
 import { part } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
@@ -47,14 +49,14 @@ describeUnlessMissing(missingCorpus(logs.length), 'repaired logs of the corpus',
       expect(existsSync(output)).toBe(false)
       return
     }
-    const report = JSON.parse(stdout)
+    const report = reportIn(stdout)
     const data = report.data as ReportData<'repair'>
-    if (JSON.parse(checked.stdout).verdict === 'clean') {
+    if (reportIn(checked.stdout).verdict === 'clean') {
       expect(data.steps).toEqual([])
       expect(readFileSync(output).equals(readFileSync(path))).toBe(true)
     }
     const again = await runMain(['repair', output, '--json'])
-    expect((JSON.parse(again.stdout).data as ReportData<'repair'>).steps).toEqual([])
+    expect((reportIn(again.stdout).data as ReportData<'repair'>).steps).toEqual([])
     if (dsh === undefined || report.subject.format !== 0) return
     const plain = path.replace('log.jsonl', 'plain.jsonl').replace('.zstd', '')
     await runMain(['convert', output, '-o', plain, '--to', 'jsonl'])

@@ -10,7 +10,6 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'
-import type { Report, ReportSet } from '../../src/report/report.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS, type RecordSource } from '../../src/storage/record-source.ts'
 import { ToolError } from '../../src/storage/tool-error.ts'
@@ -56,7 +55,7 @@ async function findingsIn(source: RecordSource): Promise<number> {
 async function checked(path: string): Promise<readonly string[]> {
   try {
     const { answer } = await command.call([[path]], {}).run(commandContext({ stdin: Readable.from([]) }))
-    const reports = (answer as ReportSet).reports ?? [answer as Report]
+    const { reports } = answer
     return reports.flatMap(({ findings }) => findings.map(({ code }) => code))
   } catch (error) {
     if (error instanceof ToolError) return [error.message]

@@ -1,4 +1,5 @@
 /** `convert` carries every event over, or refuses and leaves nothing behind. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,6 +10,7 @@ import { containerOf } from '../../src/storage/detect.ts'
 import { CONTAINERS, type ContainerName, readBack, wholeLog, written } from '../support/containers.ts'
 import { laterBase } from '../support/later-log.ts'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { base, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -37,7 +39,7 @@ async function convert(from: string, file: string, ...options: readonly string[]
   const path = join(tempDir(), file)
   const args = ['convert', from, '-o', path, '--json', ...options]
   const { stdout, stderr, exitCode } = await runMain(args)
-  const data = stdout === '' ? {} : JSON.parse(stdout).data
+  const data = stdout === '' ? {} : reportIn(stdout).data
   return { path, exitCode, stderr, data }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
 import { type FindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
-import type { Report, ReportData, ReportSet } from '../../src/report/report.ts'
+import type { Report, ReportData } from '../../src/report/report.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -16,7 +16,7 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
   const { answer, exitCode } = await command.call([[named]], { target, profile }).run(context)
-  const reports = (answer as ReportSet).reports ?? [answer as Report]
+  const { reports } = answer
   // A session of a database is named behind the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
   if (report === undefined) throw new Error(`no report on ${path}`)

@@ -2,11 +2,13 @@
  * docs/rule-examples.json holds what the corpus gives, and every example in it does what it is there for.
  * RESURFACE_UPDATE=1, or `npm run docs`, writes it anew.
  */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type FindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
 import type { RuleExamples } from '../../src/report/rule-example.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { examplesText, ruleExamples } from './rule-examples.ts'
@@ -27,9 +29,9 @@ describe('every rule', () => {
     async (code) => {
       const folder = join(tempDir(), 'example')
       const told = await runMain(['explain', code, '--example', folder, '--json'])
-      const { example } = JSON.parse(told.stdout).data.rules[0]
+      const { example } = reportIn(told.stdout).data.rules[0]
       const checked = await runMain(['check', join(folder, example.named), ...example.options, '--json'])
-      const report = JSON.parse(checked.stdout)
+      const report = reportIn(checked.stdout)
       const found = (report.reports ?? [report]).flatMap(
         ({ findings }: { findings: readonly { code: string; line?: number }[] }) =>
           findings.filter((finding) => finding.code === code),

@@ -58,7 +58,7 @@ describe('its form', () => {
     const upload = steps.find(({ uses }) => uses?.includes('upload-sarif'))
     expect(upload?.if).toContain('!cancelled()')
     const written = String(upload?.with?.sarif_file).replace(/\$\{\{ runner\.temp \}\}/, '$RUNNER_TEMP')
-    expect(steps.some(({ run }) => run?.includes(`--output "${written}"`))).toBe(true)
+    expect(steps.some(({ run }) => run?.includes(`--report "sarif=${written}"`))).toBe(true)
   })
 })
 
@@ -179,7 +179,7 @@ describe('what it does', () => {
 
   test('fails without the baseline, and says how to write one', async () => {
     const run = await runJob(gitRepository(good))
-    expect(run.exitCode).toBe(3)
+    expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain('Write one with --update-baseline.')
     expect(run.sarif).toBeUndefined()
   })

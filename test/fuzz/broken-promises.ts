@@ -18,7 +18,7 @@ export interface Broken {
 
 const FORMATS = ['text', 'json', 'ndjson', 'markdown', 'html']
 /** They always write, or have a format of their own. */
-const ONE_FORMAT = new Set(['completion', 'convert', 'minimize', 'render', 'report', 'schema', 'explain'])
+const ONE_FORMAT = new Set(['completion', 'convert', 'minimize', 'report', 'schema', 'explain'])
 
 /** @param folder - an empty one, for what the calls write. */
 export async function brokenPromises(

@@ -2,12 +2,14 @@
  * Damaged logs, repaired: the published packages open every one of them, find nothing to close, and derive messages
  * that a provider takes. What a repair refuses it refuses with a reason, and that happens rarely.
  */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReportData } from '../../src/report/report.ts'
 import { runs } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
@@ -38,7 +40,7 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
     const output = join(folder, 'repaired.jsonl')
     writeFileSync(path, bytes)
     const { exitCode, stdout } = await runMain(['repair', path, '-o', output, '--json'])
-    const data = JSON.parse(stdout).data as ReportData<'repair'>
+    const data = reportIn(stdout).data as ReportData<'repair'>
     if (data.refused !== undefined) {
       expect(data.refused).not.toEqual([])
       expect([3, 5]).toContain(exitCode)

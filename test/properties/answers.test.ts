@@ -38,7 +38,7 @@ async function mustFitSchemas(calls: readonly (readonly string[])[], what: strin
 
 /** Of every command, without those that choose their own format. */
 const calls = (log: string): readonly (readonly string[])[] =>
-  everyCall(log, tempDir()).filter((args) => args[0] !== 'render' && !args.includes('--json'))
+  everyCall(log, tempDir()).filter((args) => !args.includes('--json'))
 
 const looking = (log: string): readonly (readonly string[])[] =>
   LOOKING.flatMap((name) => CALLS[name]?.(log, '') ?? [])

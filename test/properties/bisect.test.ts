@@ -5,6 +5,7 @@ import { type FindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import { runs } from '../support/effort.ts'
 import { damagedLogs } from '../support/line-damage.ts'
 import { load } from '../support/load.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
@@ -24,7 +25,7 @@ test('a damaged log', async () => {
       const raised = await raisedBy(log)
       for (const code of raised.at(-1) ?? []) {
         const { stdout, exitCode } = await runMain(['bisect', path, '--rule', code, '--json'])
-        const { data, findings } = JSON.parse(stdout)
+        const { data, findings } = reportIn(stdout)
         const { line } = data.first
         expect(exitCode, code).toBe(1)
         expect(raised[line], `${code} at ${line}`).toContain(code)

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/repair.ts'
 import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import { interruptedTurnClosers } from '../../src/core/repair/closers.ts'
-import type { Report, ReportData } from '../../src/report/report.ts'
+import type { ReportData } from '../../src/report/report.ts'
 import { commandContext } from '../support/context.ts'
 import { stride } from '../support/effort.ts'
 import { load } from '../support/load.ts'
@@ -114,7 +114,7 @@ async function repair(
   output?: string,
 ): Promise<{ exitCode: number; data: ReportData<'repair'> }> {
   const { answer, exitCode } = await command.call([path], {}).run(commandContext({ output }))
-  return { exitCode, data: (answer as Report).data as unknown as ReportData<'repair'> }
+  return { exitCode, data: answer.reports[0]?.data as unknown as ReportData<'repair'> }
 }
 
 function lineEnds(): number[] {

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderGithub } from '../../src/report/renderers/github.ts'
-import type { Answer, ReportFinding } from '../../src/report/report.ts'
-import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
+import type { Answer, Report, ReportFinding } from '../../src/report/report.ts'
+import { asAnswer, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
 
 interface Annotation {
   readonly command: string
@@ -23,8 +23,11 @@ function annotationOf(line: string): Annotation {
 
 const unescaped = (text: string): string => text.replace(/%0D/g, '\r').replace(/%0A/g, '\n')
 
-function github(answer: Answer<'check'>): { annotations: readonly Annotation[]; summary: string } {
-  const lines = [...renderGithub(answer)].join('').split('\n')
+function github(answer: Report<'check'> | Answer<'check'>): {
+  annotations: readonly Annotation[]
+  summary: string
+} {
+  const lines = [...renderGithub(asAnswer(answer))].join('').split('\n')
   expect(lines.pop()).toBe('')
   const summary = lines.pop() as string
   for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) [^:]*::/)
@@ -44,7 +47,7 @@ test('an annotation names file, line and code, and says what to do', () => {
       command: 'error',
       properties: { file: 'logs/session.jsonl', line: '11', title: 'order/seq-repeated' },
       message: expect.stringMatching(
-        /^logs\/session\.jsonl, line 11, seq 8: expected seq 10, found 8\nThe branch that continues/,
+        /^logs\/session\.jsonl, line 11, seq 8: expected seq 10, found 8\nThe branch that lives on/,
       ),
     },
   ])
@@ -70,7 +73,7 @@ test('lines are named in text only, and standard input is no file', () => {
 })
 
 describe('no more than GitHub shows', () => {
-  const counted = (answer: Answer<'check'>) => {
+  const counted = (answer: Report<'check'> | Answer<'check'>) => {
     const { annotations } = github(answer)
     const of = (command: string) => annotations.filter((one) => one.command === command).length
     return {
@@ -105,7 +108,7 @@ describe('no more than GitHub shows', () => {
 
   test('the ten places are shared by all logs, and findings that were only counted count', () => {
     const flooded = checkReport(many(8, 'error'))
-    const rules = [{ code: 'turn/open', severity: 'error' as const, count: 1000 }]
+    const rules = [ruleCount('turn/open', 'error', 1000)]
     const answer = reportSet([
       { ...flooded, data: { ...flooded.data, rules } },
       checkReport(many(8, 'error')),

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { renderJunit } from '../../src/report/renderers/junit.ts'
 import type { Answer, Report } from '../../src/report/report.ts'
 import { type Element, parseXml } from '../support/parse-xml.ts'
-import { checkReport, finding, hostileReport, reportSet } from './saved-checks.ts'
+import { asAnswer, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
 
-function junit(answer: Answer<'check'>): Element {
-  const text = [...renderJunit(answer)].join('')
+function junit(answer: Report<'check'> | Answer<'check'>): Element {
+  const text = [...renderJunit(asAnswer(answer))].join('')
   expect(text).toMatch(/[^\n]\n$/)
   return parseXml(text)
 }
@@ -39,7 +39,7 @@ test('a rule that was broken is one case, however often', () => {
   expect(failure?.name).toBe('failure')
   expect(failure?.attributes).toEqual({
     type: 'order/seq-repeated',
-    message: 'there are duplicate sequence numbers (2 times)',
+    message: 'events use seqs that were taken before (2 times)',
   })
   expect(failure?.text.split('\n').slice(0, 2)).toEqual([
     'error: line 11, seq 8: expected seq 10, found 8',
@@ -78,7 +78,7 @@ test('totals add up over the logs, and an input that could not be read is an err
 
 test('findings beyond those that are kept are counted', () => {
   const report = checkReport([finding('order/seq-repeated')])
-  const rules = [{ code: 'order/seq-repeated', severity: 'error' as const, count: 12 }]
+  const rules = [ruleCount('order/seq-repeated', 'error', 12)]
   const flooded = onlyCase({ ...report, data: { ...report.data, rules } })
   expect(flooded?.children[0]?.text).toContain('… and 11 more findings of this rule')
 })

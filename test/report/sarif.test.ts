@@ -5,14 +5,22 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../src/core/findings/rules.ts'
 import { renderSarif } from '../../src/report/renderers/sarif.ts'
-import type { Answer } from '../../src/report/report.ts'
-import { checkReport, finding, HOSTILE, hostileReport, reportSet } from './saved-checks.ts'
+import type { Answer, Report } from '../../src/report/report.ts'
+import {
+  asAnswer,
+  checkReport,
+  finding,
+  HOSTILE,
+  hostileReport,
+  reportSet,
+  ruleCount,
+} from './saved-checks.ts'
 
 const validate = sarifValidator()
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that the schema has approved of.
-function sarif(answer: Answer<'check'>): any {
-  const document = JSON.parse([...renderSarif(answer, '1.2.3')].join(''))
+function sarif(answer: Report<'check'> | Answer<'check'>): any {
+  const document = JSON.parse([...renderSarif(asAnswer(answer), '1.2.3')].join(''))
   validate(document)
   expect(validate.errors ?? []).toEqual([])
   return document.runs[0]
@@ -175,7 +183,7 @@ test('what was not checked, not read or not listed is said', () => {
   })
 
   const flooded = checkReport([finding('turn/open')])
-  const rules = [{ code: 'turn/open', severity: 'error' as const, count: 1001 }]
+  const rules = [ruleCount('turn/open', 'error', 1001)]
   const [flood] = sarif({ ...flooded, data: { ...flooded.data, rules } }).invocations
   expect(flood.executionSuccessful).toBe(true)
   expect(flood.toolExecutionNotifications[0].message.text).toContain('1,000 more findings')

@@ -1,5 +1,12 @@
 /** Answers of `check` as a saved report holds them: hostile, huge, clean, of several logs. */
-import type { Report, ReportFinding, ReportSet } from '../../src/report/report.ts'
+import { isFindingCode, ruleOf } from '../../src/core/findings/rules.ts'
+import {
+  type Answer,
+  answerOf,
+  type Report,
+  type ReportFinding,
+  type RuleCount,
+} from '../../src/report/report.ts'
 
 export const HOSTILE =
   '\x1b[2J\x00\u202e ]]> </failure> &amp; "\' % :,\r\n::error::x [a](http://x) {0} \ud800\ufffe'
@@ -8,12 +15,12 @@ export function checkReport(
   findings: readonly ReportFinding[],
   subject: Partial<NonNullable<Report['subject']>> = {},
 ): Report<'check'> {
-  const rules = new Map<string, { code: string; severity: ReportFinding['severity']; count: number }>()
-  for (const { code, severity } of findings) {
-    const rule = rules.get(code)
-    if (rule === undefined) rules.set(code, { code, severity, count: 1 })
-    else rule.count++
-  }
+  const counted = new Map<string, number>()
+  for (const { code } of findings) counted.set(code, (counted.get(code) ?? 0) + 1)
+  const rules = [...counted].map(([code, count]) => {
+    const { severity = 'error' } = findings.find((finding) => finding.code === code) ?? {}
+    return ruleCount(code, severity, count)
+  })
   const counts = { error: 0, warning: 0, info: 0 }
   for (const { severity } of findings) counts[severity]++
   return {
@@ -26,10 +33,18 @@ export function checkReport(
       counts,
       opens: true,
       events: 7,
-      rules: [...rules.values()],
+      rules,
       compatibility: [],
     },
   }
+}
+
+/** A rule as the report has it; a code that there is none of has texts of its own. */
+export function ruleCount(code: string, severity: ReportFinding['severity'], count: number): RuleCount {
+  const { title, why, fix, repairable } = isFindingCode(code)
+    ? ruleOf(code)
+    : { title: code, why: `why ${code}`, fix: `fix ${code}`, repairable: false }
+  return { code, severity, count, title, why, fix, repairable }
 }
 
 export function finding(code: string, more: Partial<ReportFinding> = {}): ReportFinding {
@@ -58,7 +73,12 @@ export function hostileReport(): Report<'check'> {
 
 export function reportSet(
   reports: readonly Report<'check'>[],
-  more: Partial<ReportSet<'check'>> = {},
-): ReportSet<'check'> {
+  more: Partial<Answer<'check'>> = {},
+): Answer<'check'> {
   return { schema: 'resurface/check@1', reports, ...more }
+}
+
+/** A report alone is the answer about one log. */
+export function asAnswer(answer: Report<'check'> | Answer<'check'>): Answer<'check'> {
+  return 'reports' in answer ? answer : answerOf(answer)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/commands/index.ts'
 import { lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/published-schemas.ts'
+import { answerOf, type Report } from '../../src/report/report.ts'
 import { linesMustFit, mustFit, openValidator, reportValidator } from '../support/report-validators.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich } from '../support/sample-logs.ts'
@@ -42,7 +43,7 @@ async function printed(...args: readonly string[]): Promise<string> {
 }
 
 test('every command has a schema', () => {
-  const commands = COMMANDS.map(({ name }) => name).filter((name) => name !== 'render')
+  const commands = COMMANDS.map(({ name }) => name)
   // The messages are an answer of surface.
   const kinds = [...commands, 'messages'].map((name) => `resurface/${name}@1`)
   expect(SCHEMAS.toSorted()).toEqual(kinds.toSorted())
@@ -78,8 +79,13 @@ describe('watch, which prints lines alone', () => {
     linesMustFit(await printed(...call))
     const findings = await printed(...call, '--findings')
     linesMustFit(findings)
-    const summary = JSON.parse(findings.trimEnd().split('\n').at(-1) ?? '')
+    const [summary, total] = findings
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((line) => JSON.parse(line))
     expect(summary).toMatchObject({ kind: 'summary', schema: 'resurface/watch@1' })
+    expect(total).toEqual({ kind: 'total', schema: 'resurface/watch@1', reports: 1, unread: 0 })
   })
 })
 
@@ -152,7 +158,7 @@ test('a repair in place, and its undoing', async () => {
   const done = JSON.parse(await printed('repair', log, '--in-place', '--json'))
   mustFit(reportValidator('resurface/repair@1'), done)
   for (const member of ['output', 'backup', 'quarantine', 'branches'])
-    expect(done.data).toHaveProperty(member)
+    expect(done.reports[0].data).toHaveProperty(member)
   mustFit(reportValidator('resurface/undo@1'), JSON.parse(await printed('undo', log, '--json')))
 })
 
@@ -174,6 +180,8 @@ test.each([
   ['data without counts', { data: { events: 1 } }],
 ])('what is refused: %s', (_name, change) => {
   const validate = openValidator('resurface/check@1')
-  expect(validate(JSON.parse(JSON.stringify({ ...checkReport([]), ...change })))).toBe(false)
-  expect(validate({ ...checkReport([]), later: 'readers ignore what they do not know' })).toBe(true)
+  const changed = answerOf({ ...checkReport([]), ...change } as Report<'check'>)
+  expect(validate(JSON.parse(JSON.stringify(changed)))).toBe(false)
+  const later = { ...answerOf(checkReport([])), later: 'readers ignore what they do not know' }
+  expect(validate(later)).toBe(true)
 })

@@ -1,5 +1,4 @@
 /** A call of every command, for what must hold whatever is called. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Arguments = readonly string[]
@@ -51,13 +50,10 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
     ['convert', log, '-o', join(folder, 'converted.jsonl')],
     ['convert', log, '-o', join(folder, 'converted.db')],
   ],
-  render: (_log, folder) => {
-    const report = join(folder, 'report.json')
-    const data = { nodes: [], replacements: [], replaceGeneration: 0 }
-    const saved = { schema: 'resurface/surface@1', subject: { path: 'log.jsonl' }, findings: [], data }
-    writeFileSync(report, JSON.stringify(saved))
-    return [['render', report]]
-  },
+  find: (log) => [
+    ['find', 'a', log],
+    ['find', '--regex', 'no such .* text', log],
+  ],
   schema: () => [['schema', 'check']],
   completion: () => [['completion', 'bash']],
 }

@@ -1,4 +1,5 @@
 /** `repair` through the command line, with what every repair promises held on the way. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
@@ -9,6 +10,7 @@ import { expandRow } from '../../src/storage/packed-rows/expand-row.ts'
 import { answerOf } from './containers.ts'
 import { listing } from './listing.ts'
 import { providerProblem } from './provider-order.ts'
+import { reportIn } from './report-in.ts'
 import { runMain } from './run-main.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -42,7 +44,7 @@ export async function repairing(path: string, ...flags: readonly string[]): Prom
   const { exitCode, stdout, stderr } = await runMain(['repair', path, '-o', output, '--json', ...flags])
   expect(listing(dirname(path))).toEqual(before)
   expect(stderr).toBe('')
-  const data = JSON.parse(stdout).data as ReportData<'repair'>
+  const data = reportIn(stdout).data as ReportData<'repair'>
   if (data.output === undefined && data.refused === undefined) {
     // Nothing to repair is nothing to write, and the log is its own repair.
     expect(data.steps).toEqual([])
@@ -81,7 +83,7 @@ async function holdsPromises({ exitCode, output, data }: Written): Promise<void>
   for (const branch of data.branches ?? []) expect((await answerOf(branch)).judgement.opens).toBe(true)
   const twice = join(tempDir(), 'twice')
   const again = await runMain(['repair', output, '-o', twice, '--json'])
-  const { steps, digests } = JSON.parse(again.stdout).data as ReportData<'repair'>
+  const { steps, digests } = reportIn(again.stdout).data as ReportData<'repair'>
   expect({ steps, stderr: again.stderr }).toEqual({ steps: [], stderr: '' })
   expect(digests.surface.before).toBe(data.digests.surface.after)
   expect(digests.transcript.before).toBe(data.digests.transcript.after)

@@ -1,6 +1,8 @@
 /** `diff` in this process, with its answer as data. */
+
 import type { Change } from '../../src/core/diff/change.ts'
 import type { ReportData } from '../../src/report/report.ts'
+import { reportIn } from './report-in.ts'
 import { runMain } from './run-main.ts'
 
 export interface DiffRun {
@@ -12,5 +14,5 @@ export interface DiffRun {
 
 export async function diff(...args: readonly string[]): Promise<DiffRun> {
   const { stdout, stderr, exitCode } = await runMain(['diff', ...args, '--json'])
-  return { exitCode, stderr, data: stdout === '' ? {} : JSON.parse(stdout).data }
+  return { exitCode, stderr, data: stdout === '' ? {} : reportIn(stdout).data }
 }

@@ -1,5 +1,7 @@
 /** `repair` and `undo` in this process, with their answer as data. */
+
 import type { ReportData } from '../../src/report/report.ts'
+import { reportIn } from './report-in.ts'
 import { runMain } from './run-main.ts'
 
 export interface RepairRun {
@@ -20,5 +22,5 @@ export async function undo(...args: readonly string[]): Promise<RepairRun> {
 }
 
 function dataIn(stdout: string): ReportData<'repair'> {
-  return (stdout === '' ? {} : JSON.parse(stdout).data) as ReportData<'repair'>
+  return (stdout === '' ? {} : reportIn(stdout).data) as ReportData<'repair'>
 }

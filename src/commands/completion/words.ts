@@ -4,8 +4,9 @@
  */
 import { RULES } from '../../core/findings/rules.ts'
 import { sessionIds } from '../../load/inputs/resolve-inputs.ts'
+import { formatsFor } from '../../report/renderers/render.ts'
 import { type Command, LOG_ARGUMENT } from '../definition/command.ts'
-import { formatsOf, optionGroups } from '../definition/common-options.ts'
+import { optionGroups } from '../definition/common-options.ts'
 import { flagsOf, type Option } from '../definition/option.ts'
 import { COMMANDS } from '../index.ts'
 
@@ -48,7 +49,7 @@ async function unfiltered(
   const entry = COMMANDS.find((one) => one.name === name)
   if (entry === undefined) return NOTHING
   const { command } = await entry.load()
-  const options = optionGroups(command, formatsOf(entry.name)).flatMap((group) =>
+  const options = optionGroups(command, formatsFor(entry.name)).flatMap((group) =>
     Object.entries(group.options),
   )
   const [open, option] = options.find((each) => flagsIn(...each).includes(before.at(-1) ?? '')) ?? []

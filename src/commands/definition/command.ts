@@ -8,7 +8,7 @@ import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { LookAlike } from '../../load/reading/look-alikes.ts'
 import type { Format } from '../../report/renderers/render.ts'
-import type { Answer, Report, ReportKind, SchemaName } from '../../report/report.ts'
+import type { Answer, ReportKind, SchemaName } from '../../report/report.ts'
 import type { Row } from '../../report/rows.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import { type Options, type ValuesOf, valuesOf } from './option.ts'
@@ -59,7 +59,7 @@ export interface ThreadPool {
 
 /** Plain data, for it may come from another thread. */
 export interface InputAnswers {
-  readonly outcomes: readonly LogOutcome[]
+  readonly outcomes: readonly Outcome[]
   readonly failed: readonly FailedInput[]
 }
 
@@ -70,7 +70,7 @@ export interface FailedInput {
 }
 
 /** What a command makes of one log. */
-export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<LogOutcome>
+export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<Outcome>
 
 export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly answer: Answer<Kind>
@@ -83,11 +83,6 @@ export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly live?: LiveAnswer
 }
 
-/** The outcome of a command on one log. */
-export interface LogOutcome<Kind extends ReportKind = ReportKind> extends Outcome<Kind> {
-  readonly answer: Report<Kind>
-}
-
 /** Reports that can be printed while they are made. */
 export type LiveKind = 'find' | 'transcript' | 'watch'
 
@@ -95,7 +90,7 @@ export interface LiveAnswer {
   readonly schema: SchemaName<LiveKind>
   readonly rows: AsyncIterable<Row<LiveKind>>
   /** The outcome, its answer without the rows. To be called when the rows have ended, or are not wanted any more. */
-  readonly end: () => LogOutcome<LiveKind>
+  readonly end: () => Outcome<LiveKind>
 }
 
 /** An argument in commander's notation (`<log>`, `[code]`, `<logs...>`), and what it stands for. */
@@ -111,8 +106,8 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
   readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
 
-/** `render` prints reports of any kind, messages are an answer of `surface`; every other command has a kind of its own. */
-export type CommandName = Exclude<ReportKind, 'messages'> | 'render'
+/** Messages are an answer of `surface`; every other kind of report has a command of its own. */
+export type CommandName = Exclude<ReportKind, 'messages'>
 
 /** Common options that do something for a command: how a log is read, what fails, how much of a list is shown. */
 export type CommonOptions = 'reading' | 'findings' | 'limit' | 'inputs'

@@ -1,8 +1,8 @@
 /** Options of every command, in the groups that the help shows. */
 import { LOOK_ALIKES } from '../../load/reading/look-alikes.ts'
-import { FORMATS, type Format, formatsFor } from '../../report/renderers/render.ts'
+import { FORMATS, type Format } from '../../report/renderers/render.ts'
 import { DEFAULT_LIMITS } from '../../storage/record-source.ts'
-import type { Command, CommandName } from './command.ts'
+import type { Command } from './command.ts'
 import {
   choice,
   flag,
@@ -15,7 +15,7 @@ import {
   valuesOf,
   withDefault,
 } from './option.ts'
-import { parseBytes, parseCount, parseLimit } from './option-values.ts'
+import { parseBytes, parseCount, parseLimit, reportFile } from './option-values.ts'
 
 interface OptionGroup {
   readonly title: string
@@ -26,6 +26,11 @@ const OUTPUT = {
   format: withDefault(choice('<format>', FORMATS, 'how to print the answer'), 'text'),
   json: flag('short for --format json', { format: 'json' }),
   output: text('<file>', 'write to a file instead of standard output', 'o'),
+  report: list(
+    '<format=file>',
+    reportFile(FORMATS),
+    'write the answer to a file in this format, too; may be repeated',
+  ),
   color: withDefault(
     choice('<when>', ['auto', 'always', 'never'], 'colour the text; alone it means always, --no-color never'),
     'auto',
@@ -81,11 +86,6 @@ const ALL = { ...OUTPUT, ...LIMIT, ...FINDINGS, ...READING, ...INPUTS, ...SEVERA
 
 export type CommonValues = ValuesOf<typeof ALL>
 
-/** A saved report may be of any kind; whether the format suits it is known when it has been read. */
-export function formatsOf(name: CommandName): readonly Format[] {
-  return name === 'render' ? FORMATS : formatsFor(name)
-}
-
 /** Every option that does something for a command, its own first. @param formats - what its answer can be printed as. */
 export function optionGroups(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
   const { options: own, uses = ['reading'], takesSeveral, writesOutput } = command
@@ -117,11 +117,12 @@ function except<Value>(values: Readonly<Record<string, Value>>, own: Options): R
 
 function outputOptions(command: Command, formats: readonly Format[]): Options {
   const { json, pager, ...rest } = OUTPUT
-  const { format, output, color, quiet } = rest
+  const { format, output, report, color, quiet } = rest
   return {
     format: { ...format, choices: formats, default: command.format ?? format.default },
     ...(formats.includes('json') && { json }),
     output,
+    report: { ...report, parse: reportFile(formats) },
     color,
     pager: command.isLong === true ? pager : { ...pager, isHidden: true },
     quiet,

@@ -4,9 +4,9 @@
  */
 import { logReport, type ReportedLog } from '../../report/log-report.ts'
 import { plural } from '../../report/number-text.ts'
-import type { ReportData, ReportKind } from '../../report/report.ts'
+import { answerOf, type ReportData, type ReportKind } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
-import type { CommandContext, LogOutcome } from './command.ts'
+import type { CommandContext, Outcome } from './command.ts'
 
 const NOT_A_LOG = 3
 
@@ -15,10 +15,10 @@ export function lookOutcome<Kind extends ReportKind>(
   log: ReportedLog,
   data: ReportData<Kind>,
   { failsOnFindings }: Pick<CommandContext, 'failsOnFindings'>,
-): LogOutcome<Kind> {
+): Outcome<Kind> {
   const { exitCode } = log.judgement
   return {
-    answer: logReport(kind, log, data),
+    answer: answerOf(logReport(kind, log, data)),
     exitCode: failsOnFindings || exitCode === NOT_A_LOG ? exitCode : 0,
     notes: notesOn(log),
   }

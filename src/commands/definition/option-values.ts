@@ -1,6 +1,24 @@
 /** Texts of the command line → values, with one wording for what is wrong with them. */
 import type { Boundary } from '../../load/repair/cut-place.ts'
+import type { Format } from '../../report/renderers/render.ts'
 import { ToolError } from '../../storage/tool-error.ts'
+
+/** An answer in another format, in a file beside what is printed. */
+export interface ReportFile {
+  readonly format: Format
+  readonly file: string
+}
+
+/** @param formats - what the answer can be printed as. */
+export function reportFile(formats: readonly Format[]): (text: string) => ReportFile {
+  return (text) => {
+    const at = text.indexOf('=')
+    const format = formats.find((known) => known === text.slice(0, at))
+    const file = text.slice(at + 1)
+    if (format !== undefined && at < text.length - 1) return { format, file }
+    throw new ToolError('usage', `"${text}" is not FORMAT=FILE`, `FORMAT is one of ${formats.join(', ')}.`)
+  }
+}
 
 export function parseSeq(text: string): number {
   return parseWhole(text, 'a seq', 0)

@@ -4,7 +4,7 @@ import { diffExitCode, unreadIn } from '../../core/diff/outcome.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../../load/sessions/log-digests.ts'
-import type { Report, ReportData } from '../../report/report.ts'
+import { answerOf, type Report, type ReportData } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { Outcome } from '../definition/command.ts'
 
@@ -43,6 +43,6 @@ export function diffOutcome(data: ReportData<'diff'>): Outcome {
     ...(format !== undefined && { format }),
     container,
   }
-  const answer: Report<'diff'> = { schema: 'resurface/diff@1', subject, findings: [], data }
-  return { answer, exitCode: diffExitCode(data.outcome), notes }
+  const report: Report<'diff'> = { schema: 'resurface/diff@1', subject, findings: [], data }
+  return { answer: answerOf(report), exitCode: diffExitCode(data.outcome), notes }
 }

@@ -14,6 +14,7 @@ import { readRecords } from '../../load/diff/read-records.ts'
 import { mustBeLog, withLog } from '../../load/inputs/judged-log.ts'
 import { isUnchanged } from '../../load/inputs/open-input.ts'
 import type { ReportData } from '../../report/report.ts'
+import { madeAnew } from '../../report/rows.ts'
 import { logHash } from '../../storage/rewrite/file-hash.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './answer.ts'
@@ -62,7 +63,7 @@ async function compared(
     summary.log = { same: isSame, counts: { same, ...others } }
     const { header } = events
     if (header !== undefined) changes.push([headerChange(header)])
-    changes.push(eventChanges(events))
+    changes.push(madeAnew(() => eventChanges(events)))
   }
   if (levels.includes('surface')) {
     const messages = messageChanges(a.results.messages, b.results.messages)
@@ -75,7 +76,7 @@ async function compared(
   const isCertain = isIdentical && !hasChanged(a) && !hasChanged(b)
   const isUnread = !isCertain && (sides.a.unread ?? sides.b.unread) !== undefined
   const outcome: DiffOutcome = isSame ? (isUnread ? 'unknown' : 'same') : 'different'
-  return diffOutcome({ outcome, levels, ...sides, summary, changes: joined(changes) })
+  return diffOutcome({ outcome, levels, ...sides, summary, changes: madeAnew(() => joined(changes)) })
 }
 
 function headerChange({ members, isCut }: MemberChanges): Change {

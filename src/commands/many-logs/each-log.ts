@@ -85,7 +85,7 @@ export async function eachLog(
   const unread = failed.map(({ path, message }) => ({ path, message }))
   const answer = {
     schema: schemaName(kind),
-    reports: outcomes.map((outcome) => outcome.answer),
+    reports: outcomes.flatMap(({ answer }) => answer.reports),
     ...(unread.length > 0 && { unread }),
   }
   const exitCode = worstExitCode([...outcomes, ...failed].map((each) => each.exitCode))

@@ -32,7 +32,7 @@ export function recordChanges(a: RecordList, b: RecordList): RecordDiff {
   const same = runs.reduce((sum, { length }) => sum + length, 0)
   return {
     counts: { same, removed: a.ids.length - same, added: b.ids.length - same },
-    changes: between(a, b, runs),
+    changes: { [Symbol.iterator]: () => between(a, b, runs)[Symbol.iterator]() },
   }
 }
 

@@ -1,21 +1,6 @@
 /** What the formats for CI share. They print answers of `check` only, and they point into the files as they are stored. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
-import {
-  type Answer,
-  isReportSet,
-  type Report,
-  type ReportFinding,
-  type RuleCount,
-  type UnreadInput,
-} from '../report.ts'
-
-export function reportsOf(answer: Answer<'check'>): readonly Report<'check'>[] {
-  return isReportSet(answer) ? answer.reports : [answer]
-}
-
-export function unreadOf(answer: Answer<'check'>): readonly UnreadInput[] {
-  return isReportSet(answer) ? (answer.unread ?? []) : []
-}
+import type { Report, ReportFinding, RuleCount } from '../report.ts'
 
 /** How often each rule was broken, worst first; more than the listed findings when there are very many. */
 export function ruleCountsOf(report: Report<'check'>): readonly RuleCount[] {

@@ -2,23 +2,19 @@
  * Workflow commands that annotate files on GitHub. It shows ten of each kind for a step, so the worst come first, no
  * more are printed, and a notice says how many there are besides.
  */
-
 import type { Severity } from '../../core/findings/finding.ts'
-import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import { remedyText } from '../remedy.ts'
 import type { Answer, Report, ReportFinding } from '../report.ts'
-import { fileLineOf, fileOf, pathOf, reportsOf, ruleCountsOf, unreadOf } from './check-answer.ts'
+import { fileLineOf, fileOf, pathOf, ruleCountsOf } from './check-answer.ts'
 
 const SHOWN_OF_A_KIND = 10
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
 export function* renderGithub(answer: Answer<'check'>): Iterable<string> {
-  const reports = reportsOf(answer)
-  const unread = unreadOf(answer)
+  const { reports, unread = [] } = answer
   const total = countOf(reports, 'error', 'warning', 'info') + unread.length
   const errors = [
     ...unread.map(({ message }) => annotation('error', ['title=resurface'], [message])),
@@ -41,14 +37,12 @@ export function* renderGithub(answer: Answer<'check'>): Iterable<string> {
   yield `${summaryOf(answer)}\n`
 }
 
-function summaryOf(answer: Answer<'check'>): string {
-  const reports = reportsOf(answer)
-  const unread = unreadOf(answer).length
+function summaryOf({ reports, unread = [] }: Answer<'check'>): string {
   const parts = [
     plural(countOf(reports, 'error'), 'error'),
     plural(countOf(reports, 'warning'), 'warning'),
     plural(countOf(reports, 'info'), 'note'),
-    ...(unread > 0 ? [`${plural(unread, 'input')} not read`] : []),
+    ...(unread.length > 0 ? [`${plural(unread.length, 'input')} not read`] : []),
   ]
   return `${plural(reports.length, 'log')} checked: ${parts.join(', ')}`
 }
@@ -75,9 +69,7 @@ function findingAnnotation(finding: ReportFinding, report: Report<'check'>): str
   const place =
     file === '-' ? [] : [`file=${property(file)}`, ...(line === undefined ? [] : [`line=${line}`])]
   const where = [pathOf(report), positionText(finding)].filter((part) => part !== '').join(', ')
-  const fix = isFindingCode(finding.code)
-    ? [remedyText(ruleOf(finding.code).fix, report.subject?.path, finding)]
-    : []
+  const fix = ruleCountsOf(report).flatMap((rule) => (rule.code === finding.code ? [rule.fix] : []))
   return annotation(
     COMMANDS[finding.severity],
     [...place, `title=${property(finding.code)}`],

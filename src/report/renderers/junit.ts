@@ -3,19 +3,15 @@
  * findings. Errors are failures, warnings and notes pass with their text; a log that could not be checked is skipped
  * there, because that is not a pass. An input that could not be read is an error.
  */
-
-import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import { remedyText } from '../remedy.ts'
 import type { Answer, Report, RuleCount, UnreadInput } from '../report.ts'
-import { leavesUnchecked, pathOf, reportsOf, ruleCountsOf, unlistedOf, unreadOf } from './check-answer.ts'
+import { leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
 
 export function* renderJunit(answer: Answer<'check'>): Iterable<string> {
-  const reports = reportsOf(answer)
+  const { reports, unread = [] } = answer
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  const unread = unreadOf(answer)
   const outcomes = [...reports.flatMap(outcomesOf), ...unread.map((): Outcome => 'unread')]
   yield `<testsuites name="resurface" ${totals(outcomes)}>\n`
   for (const report of reports) yield* suite(report)
@@ -69,9 +65,8 @@ function* unreadSuite({ path, message }: UnreadInput): Iterable<string> {
 }
 
 function* testcase(rule: RuleCount, report: Report<'check'>, classname: string): Iterable<string> {
-  const { code, count } = rule
+  const { code, count, title } = rule
   const outcome = outcomeOf(rule)
-  const title = isFindingCode(code) ? ruleOf(code).title : code
   const heading = xml(count > 1 ? `${title} (${plural(count, 'time')})` : title)
   yield `    <testcase name="${xml(code)}" classname="${classname}" time="0">\n`
   if (outcome === 'skipped') yield `      <skipped message="${heading}"/>\n`
@@ -91,15 +86,7 @@ function* linesOf(rule: RuleCount, report: Report<'check'>): Iterable<string> {
   }
   const unlisted = unlistedOf(rule, report.findings)
   if (unlisted > 0) yield `… and ${plural(unlisted, 'more finding')} of this rule`
-  if (isFindingCode(code))
-    yield* [
-      `why: ${ruleOf(code).why}`,
-      `fix: ${remedyText(
-        ruleOf(code).fix,
-        report.subject?.path,
-        report.findings.find((finding) => finding.code === code),
-      )}`,
-    ]
+  yield* [`why: ${rule.why}`, `fix: ${rule.fix}`]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,26 +1,24 @@
 /**
- * One JSON object a line. Every line has a `kind`; the last line of every report is its `summary`, so a cut stream
- * can be told from a complete one.
+ * One JSON object a line. Every line has a `kind`: the last one of every report is its `summary`, and the last one of all
+ * is the `total`, so a cut stream can be told from a complete one.
  */
 import { compact } from '../json-text.ts'
-import { type Answer, isReportSet, kindOf, type LiveRows, type Report } from '../report.ts'
+import { type Answer, kindOf, type LiveRows, type Report } from '../report.ts'
 import { rowsOf, splitRows } from '../rows.ts'
 
 export function* renderNdjson(answer: Answer): Iterable<string> {
-  if (!isReportSet(answer)) {
-    yield* reportLines(answer, {})
-    return
-  }
-  for (const report of answer.reports) yield* reportLines(report, { log: report.subject?.path })
-  for (const input of answer.unread ?? []) yield line({ kind: 'unread', ...input })
-  yield line({ kind: 'summary', schema: answer.schema, reports: answer.reports.length })
+  const { reports, unread = [] } = answer
+  const isAlone = reports.length + unread.length === 1
+  for (const report of reports) yield* reportLines(report, isAlone ? {} : { log: report.subject?.path })
+  for (const input of unread) yield line({ kind: 'unread', ...input })
+  yield line({ kind: 'total', schema: answer.schema, reports: reports.length, unread: unread.length })
 }
 
 /** The same lines, each as soon as its row is there. */
 export async function* renderLiveNdjson(live: LiveRows): AsyncIterable<string> {
   const text = rowText({ kind: rowsOf(kindOf(live.schema))?.kind })
   for await (const row of live.rows) yield text(row)
-  yield* reportLines(live.rest(), {})
+  yield* renderNdjson(live.rest())
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {

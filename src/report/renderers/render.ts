@@ -2,16 +2,9 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
-import {
-  type Answer,
-  isKind,
-  isReportSet,
-  kindOf,
-  type LiveRows,
-  type Report,
-  type ReportKind,
-} from '../report.ts'
-import { type KindWithRows, rowsOf } from '../rows.ts'
+
+import { type Answer, isKind, type LiveRows, type ReportKind, withRows } from '../report.ts'
+import type { KindWithRows } from '../rows.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
@@ -31,8 +24,8 @@ const RENDERERS = {
     return renderMarkdown(sectionsOf(answer, options, view))
   },
   html: async (answer, options) => {
-    if (isKind(answer, 'report') && !isReportSet(answer))
-      return (await import('./html/report-page.ts')).renderReportPage(answer, options)
+    const [report] = isKind(answer, 'report') ? answer.reports : []
+    if (report !== undefined) return (await import('./html/report-page.ts')).renderReportPage(report, options)
     const [{ renderHtml }, view] = await Promise.all([
       import('./html/sections-page.ts'),
       loadView(answer.schema),
@@ -45,6 +38,7 @@ const RENDERERS = {
 const FINDING_RENDERERS = {
   sarif: async (answer, options) => (await import('./sarif.ts')).renderSarif(answer, options.version),
   junit: async (answer) => (await import('./junit.ts')).renderJunit(answer),
+  line: async (answer) => (await import('./line.ts')).renderLines(answer),
   github: async (answer) => (await import('./github.ts')).renderGithub(answer),
 } satisfies Record<string, Renderer<'check'>>
 
@@ -88,11 +82,9 @@ export async function renderLive(
 
 /** Formats that need the end wait for it. */
 async function* renderWhole(live: LiveRows, format: Format, options: RenderOptions): AsyncIterable<string> {
-  const rows: unknown[] = []
+  const rows: object[] = []
   for await (const row of live.rows) rows.push(row)
-  const report = live.rest()
-  const member = rowsOf(kindOf(report.schema))?.member ?? ''
-  yield* await render({ ...report, data: { ...report.data, [member]: rows } } as Report, format, options)
+  yield* await render(withRows(live.rest(), rows), format, options)
 }
 
 async function* entriesOf<Kind extends KindWithRows>(
@@ -108,14 +100,15 @@ function* sectionsOf<Kind extends ReportKind>(
   options: RenderOptions,
   view: View<Kind>,
 ): Iterable<Section> {
-  if (!isReportSet(answer)) {
-    yield* view.sections(answer, options)
+  const { reports, unread = [] } = answer
+  if (reports.length + unread.length === 1) {
+    for (const report of reports) yield* view.sections(report, options)
     return
   }
-  for (const report of answer.reports) {
+  for (const report of reports) {
     if (view.isUntitled === true) yield { kind: 'heading', text: report.subject?.path ?? '' }
     if (view.brief === undefined) yield* view.sections(report, options)
     else yield view.brief(report)
   }
-  if (view.summary !== undefined) yield* view.summary(answer.reports, answer.unread ?? [])
+  if (view.summary !== undefined) yield* view.summary(reports, unread)
 }

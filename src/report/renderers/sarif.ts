@@ -8,16 +8,7 @@ import { escapeText } from '../escape-text.ts'
 import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
 import type { Answer, Report, ReportFinding } from '../report.ts'
-import {
-  fileLineOf,
-  fileOf,
-  leavesUnchecked,
-  pathOf,
-  reportsOf,
-  ruleCountsOf,
-  unlistedOf,
-  unreadOf,
-} from './check-answer.ts'
+import { fileLineOf, fileOf, leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const FINGERPRINT = 'resurface/v1'
@@ -28,9 +19,8 @@ const RULE_INDEX: ReadonlyMap<string, number> = new Map(CODES.map((code, index) 
 
 /** @param version - of this program. */
 export function* renderSarif(answer: Answer<'check'>, version: string): Iterable<string> {
-  const reports = reportsOf(answer)
+  const { reports, unread = [] } = answer
   const files = [...new Set(reports.map(fileOf))]
-  const unread = unreadOf(answer)
   const unchecked = reports.flatMap(ruleCountsOf).some(({ code }) => leavesUnchecked(code))
   const invocation = {
     executionSuccessful: unread.length === 0 && !unchecked,

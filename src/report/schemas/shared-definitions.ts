@@ -42,7 +42,15 @@ export const SHARED_DEFINITIONS = {
     },
   ),
   unread: record({ path: text, message: text }),
-  ruleCount: record({ code: text, severity: word('severity'), count: whole }),
+  ruleCount: record({
+    code: text,
+    severity: word('severity'),
+    count: whole,
+    title: text,
+    why: text,
+    fix: text,
+    repairable: flag,
+  }),
   surfaceOp: anyOf(constant('append'), record({ op: constant('replace'), start: whole, end: whole })),
   // The envelope of a damaged event may hold anything: `check` says what is wrong with it.
   event: record(

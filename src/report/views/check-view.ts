@@ -24,8 +24,7 @@ export const checkView: View<'check'> = {
     }
     if (report.verdict === 'clean' && data.rules.length === 0) return
     yield { kind: 'fields', rows: [...rows, ...rehearsalRow(report.subject?.path, data)] }
-    for (const group of findingGroups(data.rules, report.findings, report.subject?.path))
-      yield* groupSections(group, options)
+    for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
   },
   *summary(reports, unread) {
     yield { kind: 'heading', text: `${plural(reports.length, 'log')} checked` }
@@ -160,7 +159,7 @@ function* groupSections(group: FindingGroup, options: ViewOptions): Iterable<Sec
   if (causes.length > shown.length) {
     items.push(moreKept(count - shown.length))
   }
-  if (consequences !== '') items.push({ text: `  caused by this: ${consequences}`, tone: 'dim' })
-  items.push({ text: `  why: ${why}`, tone: 'dim' }, `  fix: ${fix}`)
+  if (consequences !== '') items.push({ text: `  follows from it: ${consequences}`, tone: 'dim' })
+  items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })
   yield { kind: 'list', items }
 }

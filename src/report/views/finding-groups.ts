@@ -1,12 +1,7 @@
 /** Findings by rule, worst rule first, with what to do about it: the order in which people want them. */
-import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
-import { remedyText } from '../remedy.ts'
 import type { ReportFinding, RuleCount } from '../report.ts'
 
 export interface FindingGroup extends RuleCount {
-  readonly title: string
-  readonly why: string
-  readonly fix: string
   /** The findings that follow from no other one. */
   readonly causes: readonly ReportFinding[]
   /** Codes and numbers of the findings that would not be there without these. */
@@ -17,17 +12,12 @@ export interface FindingGroup extends RuleCount {
 export function* findingGroups(
   rules: readonly RuleCount[],
   findings: readonly ReportFinding[],
-  path: string | undefined,
 ): Iterable<FindingGroup> {
-  for (const { code, severity, count } of rules) {
-    if (!isFindingCode(code)) continue
-    const own = findings.filter((finding) => finding.code === code)
+  for (const rule of rules) {
+    const own = findings.filter(({ code }) => code === rule.code)
     const causes = own.filter((finding) => finding.causedBy === undefined)
     if (causes.length === 0) continue
-    const { title, why, fix } = ruleOf(code)
-    const consequences = consequencesOf(own, findings)
-    const remedy = remedyText(fix, path, causes[0])
-    yield { code, severity, count, title, why, fix: remedy, causes, consequences }
+    yield { ...rule, causes, consequences: consequencesOf(own, findings) }
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
 import { withOpened } from '../../../src/load/inputs/judged-log.ts'
-import type { Report, ReportSet } from '../../../src/report/report.ts'
+import { answerOf, type Report } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'
 import { wholeLog } from '../../support/containers.ts'
@@ -25,10 +25,10 @@ async function failingOnBad(names: readonly string[], failure: Error) {
         findings: [],
         data: { log: '', backup: '' },
       }
-      return { answer, exitCode: 0 }
+      return { answer: answerOf(answer), exitCode: 0 }
     }),
   )
-  const { reports = [], unread = [] } = outcome.answer as ReportSet
+  const { reports, unread = [] } = outcome.answer
   return {
     read: reports.map(({ subject }) => subject?.path),
     unread: unread.map(({ message }) => message),

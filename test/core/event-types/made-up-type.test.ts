@@ -1,4 +1,5 @@
 /** A type that no build writes gets one row in the catalogue, and every consumer knows it. */
+
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { eventRefusals } from '../../../src/core/compatibility/event-refusals.ts'
@@ -8,6 +9,7 @@ import { placesIn } from '../../../src/core/event-types/places.ts'
 import { renaming, renumberRow } from '../../../src/core/repair/renumber-row.ts'
 import { anonymized, textOf } from '../../support/anonymizing.ts'
 import { log } from '../../support/log-builder.ts'
+import { reportIn } from '../../support/report-in.ts'
 import { runMain } from '../../support/run-main.ts'
 import { tempDir, tempFile } from '../../support/temp-dir.ts'
 
@@ -44,7 +46,7 @@ const written = (payload: object = data) =>
 async function checked(payload?: object) {
   const path = tempFile(written(payload).bytes())
   const { stdout } = await runMain(['check', path, '--json'])
-  return JSON.parse(stdout) as {
+  return reportIn(stdout) as {
     readonly findings: readonly { readonly code: string }[]
     readonly data: {
       readonly compatibility: readonly { readonly release: string; readonly opens: boolean }[]

@@ -1,4 +1,5 @@
 /** Our reading of a schema against a full validator, on good documents and on those with one thing changed. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import {
@@ -21,6 +22,7 @@ import { REPORT_DATA, type ReportKind } from '../../../src/report/schemas/report
 import { SHARED_DEFINITIONS } from '../../../src/report/schemas/shared-definitions.ts'
 import { CALLS } from '../../support/every-command.ts'
 import { jsonMutants } from '../../support/json-mutants.ts'
+import { reportIn } from '../../support/report-in.ts'
 import { runMain } from '../../support/run-main.ts'
 import { rich } from '../../support/sample-logs.ts'
 import { tempDir, tempFile } from '../../support/temp-dir.ts'
@@ -110,8 +112,7 @@ test.each<[value: unknown, place: string, problem: string]>([
 
 describe('reports', () => {
   const log = rich().bytes()
-  const { render: _prints, ...others } = CALLS
-  const calls = Object.values(others).flatMap((callsOf) => callsOf('LOG', 'FOLDER'))
+  const calls = Object.values(CALLS).flatMap((callsOf) => callsOf('LOG', 'FOLDER'))
 
   test.each(calls.map((call) => [call.join(' '), call] as const))('%s', async (_name, call) => {
     const [path, folder] = [tempFile(log), tempDir()]
@@ -119,7 +120,7 @@ describe('reports', () => {
     const isLive = args[0] === 'watch'
     const { stdout } = await runMain([...args, ...(isLive ? ['--format', 'ndjson'] : ['--json'])])
     if (isLive || stdout === '') return
-    const { schema, data } = JSON.parse(stdout)
+    const { schema, data } = reportIn(stdout)
     const report: JsonSchema = REPORT_DATA[schema.replace(/^resurface\/(.*)@1$/, '$1') as ReportKind]
     const described = { ...report, $defs: SHARED_DEFINITIONS }
     const validate = ajv.compile(described)

@@ -1,4 +1,5 @@
 /** What a crash behind each event would cost, against what repair makes of a log that really ends there. */
+
 import { describe, expect, test } from 'vitest'
 import { NOT_STARTED } from '../../../src/core/event-types/closers.ts'
 import { type CrashPoint, crashPoints } from '../../../src/core/projections/crash-points.ts'
@@ -7,6 +8,7 @@ import { wholeLog } from '../../support/containers.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 import { log } from '../../support/log-builder.ts'
+import { reportIn } from '../../support/report-in.ts'
 import { runMain } from '../../support/run-main.ts'
 import { base, crashed, rich } from '../../support/sample-logs.ts'
 import { tempFile } from '../../support/temp-dir.ts'
@@ -50,12 +52,12 @@ describe.each(Object.entries(LOGS))('%s', (_name, make) => {
     const linesTo = (end: number): string =>
       [header, ...events.slice(0, end)].map((row) => `${JSON.stringify(row)}\n`).join('')
     const path = tempFile(linesTo(events.length))
-    const report = JSON.parse((await runMain(['crash-points', path, '--json'])).stdout)
+    const report = reportIn((await runMain(['crash-points', path, '--json'])).stdout)
     const points = bySeq(report.data.points)
     expect([...points.keys()]).toEqual([...events.keys()])
     for (const seq of events.keys()) {
       const cut = tempFile(linesTo(seq + 1))
-      const { closers } = JSON.parse((await runMain(['repair', cut, '--json'])).stdout).data
+      const { closers } = reportIn((await runMain(['repair', cut, '--json'])).stdout).data
       const expected = { unknown: [] as string[], notStarted: [] as string[] }
       for (const { type, data } of closers) {
         if (type !== 'tool/result') continue
@@ -100,7 +102,7 @@ test('of a compressed log only the ends of frames, when that is asked for', asyn
   const batches = [[header], rows.slice(0, 3), rows.slice(3, 7), rows.slice(7)]
   const frames = await Promise.all(batches.map((lines) => writeFrame(Buffer.from(`${lines.join('\n')}\n`))))
   const path = tempFile(Buffer.concat(frames), 'session.jsonl.zstd')
-  const { data } = JSON.parse((await runMain(['crash-points', path, '--frames', '--json'])).stdout)
+  const { data } = reportIn((await runMain(['crash-points', path, '--frames', '--json'])).stdout)
   expect(data.points.map(({ from, to }: CrashPoint) => [from, to])).toEqual([
     [2, 2],
     [6, 6],

@@ -1,16 +1,18 @@
 /** Look-alikes of session logs: recognised, named, and read when asked for (format.md §2.8). */
+
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/core/json/json-value.ts'
 import { lookAlikeOf } from '../../../src/load/reading/look-alikes.ts'
 import type { Report } from '../../../src/report/report.ts'
 import { laterBase } from '../../support/later-log.ts'
+import { reportIn } from '../../support/report-in.ts'
 import { runMain } from '../../support/run-main.ts'
 import { base, rich } from '../../support/sample-logs.ts'
 import { tempFile } from '../../support/temp-dir.ts'
 
 async function surfaceOf(content: Buffer | string, ...options: readonly string[]) {
   const { stdout, stderr, exitCode } = await runMain(['surface', tempFile(content), '--json', ...options])
-  const report = stdout === '' ? undefined : (JSON.parse(stdout) as Report)
+  const report = stdout === '' ? undefined : (reportIn(stdout) as Report)
   const nodes = (report?.data as { nodes?: { seq: number }[] } | undefined)?.nodes?.map(({ seq }) => seq)
   return { report, nodes, stderr, exitCode }
 }

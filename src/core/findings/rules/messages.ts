@@ -1,7 +1,7 @@
 /** Events that carry a message or a request. */
 import { plural } from '../grammar.ts'
 import { family, wording } from '../rule.ts'
-import { MEND_OR_CUT, REPAIR } from './shared-words.ts'
+import { REPAIR, WRITER_BUG } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
 const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
@@ -18,7 +18,7 @@ export const MESSAGE = family(
     severity: 'error',
     layer: 'meaning',
     why: MESSAGE_WHY,
-    fix: MEND_OR_CUT,
+    fix: WRITER_BUG,
     repairable: false,
     source: MESSAGE_SOURCE,
   },
@@ -33,21 +33,18 @@ export const MESSAGE = family(
     },
     'message/role-wrong': {
       title: 'a message has the wrong role',
-      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', role: 'text', got: 'value' },
       message: (a) => `the message of the ${a.type} must have role ${a.role}, not ${a.got}`,
     },
     'message/source-invalid': {
       title: 'a message has no valid source',
-      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs a source ${a.needs}`,
     },
     'message/content-invalid': {
       title: 'the content of a message is not a list of blocks',
-      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs ${a.needs}`,
@@ -92,7 +89,6 @@ export const MESSAGE = family(
     },
     'message/settlement-invalid': {
       title: 'an answer does not embed its stream as it should',
-      fix: MEND_OR_CUT,
       why: 'DSH refuses the whole log.',
       refused: true,
       source: 'format.md §4.4, §11 C10',
@@ -101,14 +97,12 @@ export const MESSAGE = family(
     },
     'message/call-id-mismatch': {
       title: 'a tool result names two different calls',
-      fix: MEND_OR_CUT,
       refused: true,
       args: { block: 'value', source: 'value' },
       message: (a) => `the result answers ${a.block} in its block and ${a.source} in its source`,
     },
     'message/request-invalid': {
       title: 'a request header cannot be sent to a model',
-      fix: MEND_OR_CUT,
       why: 'DSH refuses the whole log.',
       refused: true,
       args: { problem: 'text' },

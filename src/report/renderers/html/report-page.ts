@@ -70,7 +70,7 @@ function* main(report: Report<'report'>, data: LogReportData, { limit }: RenderO
   const anchors = new Anchors(report.findings, data.entries)
   yield open(0)
   yield* verdict(report, data)
-  for (const group of findingGroups(data.check.rules, report.findings, report.subject?.path))
+  for (const group of findingGroups(data.check.rules, report.findings))
     yield findingMarkup(group, limit, anchors)
   yield html`</section>\n${open(1)}`
   yield* conversationMarkup(data, anchors)

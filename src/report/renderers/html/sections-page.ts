@@ -1,5 +1,5 @@
 /** Any report as a page: its sections one under the other, with a stated limit on what a browser has to hold. */
-import { type Answer, isReportSet } from '../../report.ts'
+import type { Answer } from '../../report.ts'
 import type { Section } from '../../section.ts'
 import { renderDocument } from './document.ts'
 import { html } from './markup.ts'
@@ -7,7 +7,8 @@ import { sectionsMarkup } from './sections.ts'
 
 export function renderHtml(answer: Answer, sections: Iterable<Section>, version: string): Iterable<string> {
   const command = /\/(.*)@/.exec(answer.schema)?.[1] ?? answer.schema
-  const path = isReportSet(answer) ? '' : (answer.subject?.path ?? '')
+  const [report, ...others] = answer.reports
+  const path = others.length > 0 ? '' : (report?.subject?.path ?? '')
   return renderDocument({
     title: `resurface ${command} ${path}`.trimEnd(),
     head: html`<h1>resurface ${command}</h1>\n${path !== '' && html`<p class="meta">${path}</p>\n`}`,
