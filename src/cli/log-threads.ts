@@ -12,7 +12,7 @@ const WORTH_BYTES = 256 * 1024 * 1024
 const MOST_THREADS = 4
 const MOST_JOBS = 64
 
-/** Built beside the command line; when the source itself is run there is none. */
+/** Built next to the command line; when the source itself is run there is none. */
 const ENTRY = new URL('../cli/log-worker.js', import.meta.url)
 
 /** What a thread is started with. */
@@ -29,7 +29,7 @@ export interface ThreadAnswer {
 }
 
 /**
- * @param jobs - threads to use, this one included; absent for as many as pay.
+ * @param jobs - threads to use, this one included; absent for automatic.
  * @param argv - arguments of this run.
  * @param opened - gets the real paths of what the threads read.
  */

@@ -1,5 +1,5 @@
 /**
- * Writes chunks to a stream and waits for it, so that nothing is lost behind a slow reader and memory stays flat. A
+ * Writes chunks to a stream and waits for it, so that nothing is lost with a slow reader and memory stays flat. A
  * reader that went away (EPIPE) is not an error: the rest is not written, and the exit code stays what it was.
  */
 import type { Writable } from 'node:stream'

@@ -8,7 +8,7 @@ import { whileReading } from './signals.ts'
 
 export interface Pager {
   readonly input: Writable
-  /** Resolves when whoever reads has closed it. */
+  /** Resolves when the reader has closed it. */
   close(): Promise<void>
 }
 

@@ -15,7 +15,7 @@ export function exitOnSignals(): void {
   process.on('SIGTERM', () => process.exit(143))
 }
 
-/** The next interrupt asks the run to end, the one behind it ends the process. */
+/** The next interrupt asks the run to end, the one after it ends the process. */
 export function onInterrupt(ask: () => void): void {
   askToEnd = ask
 }

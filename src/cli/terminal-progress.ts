@@ -1,6 +1,6 @@
 /**
  * Shows on standard error how far a run has come: one line, rewritten in place, for runs that take longer than a second
- * and only where a person looks at a terminal. There is no timer: whoever reads tells, and most of it is not shown.
+ * and only where a person looks at a terminal. There is no timer: the code that reads reports, and most reports are not shown.
  */
 import { statSync } from 'node:fs'
 import type { Reading, ReadingProgress } from '../load/inputs/watched-source.ts'

@@ -24,11 +24,7 @@ import { list } from './definition/option.ts'
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: {
-    keep: list(
-      '<path>',
-      parsePath,
-      'leave what stands here as it is, as header.cwd or tool/call.name; may be repeated',
-    ),
+    keep: list('<path>', parsePath, 'keep this field, such as header.cwd or tool/call.name; may be repeated'),
   },
   examples: [
     'resurface anonymize session.jsonl -o shared.jsonl',

@@ -6,7 +6,7 @@ import { defineCommand } from './definition/command.ts'
 export const command = defineCommand({
   arguments: [
     ['<shell>', 'bash, zsh or fish'],
-    ['[words...]', 'words of a command line so far, behind --: answers with what may come next'],
+    ['[words...]', 'words of a command line so far, after --: answers with what may come next'],
   ],
   uses: [],
   examples: [

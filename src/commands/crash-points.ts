@@ -1,4 +1,4 @@
-/** `crash-points`: what a resume would make of the log had its writer died behind each event. */
+/** `crash-points`: what a resume would make of the log had its writer died after each event. */
 import { crashPoints } from '../core/projections/crash-points.ts'
 import { withLog } from '../load/inputs/judged-log.ts'
 import type { ReportData } from '../report/report.ts'
@@ -9,7 +9,7 @@ import { flag } from './definition/option.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: { frames: flag('only behind whole frames of a compressed log') },
+  options: { frames: flag('only after whole frames of a compressed log') },
   uses: ['reading', 'findings'],
   examples: [
     'resurface crash-points session.jsonl',

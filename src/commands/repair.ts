@@ -42,15 +42,15 @@ import {
 const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
 const OPTIONS = {
-  write: flag('write the repaired log beside the original, as NAME.repaired.jsonl'),
-  inPlace: flag('replace the log, and keep what it was as a backup for "undo"'),
+  write: flag('write the repaired log next to the original, as NAME.repaired.jsonl'),
+  inPlace: flag('replace the log, and keep a backup for "undo"'),
   plan: text('<file>', 'save the plan'),
   apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for'),
   branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),
   partial: flag('write what can be mended, although DSH still refuses the result'),
-  truncateAfter: value('<place>', parseBoundary, 'cut off what follows turn:N or seq:N'),
+  truncateAfter: value('<place>', parseBoundary, 'remove everything after turn:N or seq:N'),
   target: choice('<release>', RELEASES, 'change what this release, and those before it, refuse'),
 }
 
@@ -188,7 +188,7 @@ async function carryOut(
   })
 }
 
-/** What stands beside the log bears the hash of the bytes that it was taken from, so another run may write it anew. */
+/** Files next to the log bear the hash of the bytes that they come from, so another run may write them again. */
 async function carryOutInPlace(
   log: ExaminedLog,
   target: RepairTarget,
@@ -217,7 +217,7 @@ const LOG_ENDING = /(?:\.jsonl)?(?:\.zstd?)?$|\.(?:db|sqlite3?)$/i
 /** `session.jsonl.zstd` → `session.repaired.jsonl.zstd`. What was packed by gzip is written unpacked. */
 function besideName({ input, name }: ExaminedLog): string {
   if (input.path === undefined)
-    throw new ToolError('usage', `there is no place beside ${name}`, 'Name the copy with -o FILE.')
+    throw new ToolError('usage', `${name} has no folder for a copy`, 'Name the copy with -o FILE.')
   const path = input.path.replace(/\.gz$/i, '')
   const [ending = ''] = LOG_ENDING.exec(basename(path)) ?? []
   return nameBeside(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)

@@ -3,8 +3,8 @@
  * reader and the replay of every other command, from a source that waits for more; so what it has printed at the end is
  * what `transcript` prints then.
  *
- * A log that was cut, rewritten or replaced behind the place that was read, and a session that goes on in a newer
- * generation, are read anew from the start, and everything is printed again: what stands on standard output behind the
+ * A log that was cut, rewritten or replaced before the position that was read, and a session that goes on in a newer
+ * generation, are read again from the start, and everything is printed again: what is on standard output after the
  * last such remark is the whole answer on the log as it is now. With `--from-end` that, too, begins at the end.
  */
 import type { SessionHeader } from '../core/event/session-event.ts'
@@ -37,7 +37,7 @@ const OPTIONS = {
   idle: value(
     '<seconds>',
     parseSeconds,
-    'end when nothing was written for so long; 0: after what is stored already',
+    'end after this time without new data; 0: after what is stored already',
   ),
   interval: value('<seconds>', parseInterval, 'time between two looks at the file (default: 0.2)'),
 }
@@ -58,7 +58,7 @@ export const command = defineCommand({
   notes: [
     'An interrupt (Ctrl-C) is the end of the log as far as this command goes: what only the end can say is printed then,',
     'and the exit code says what was found. A second one ends it at once.',
-    'A log that was cut or rewritten behind what was read, replaced by another file (as repair --in-place does it), or',
+    'A log that was cut or rewritten in the part that was read, replaced by another file (as repair --in-place does it), or',
     'followed by a newer generation is read and printed again from the start, and standard error says so; with --from-end,',
     'from its end. A change is noticed by the identity of the file, its size and the last 4 KiB that were read.',
   ],

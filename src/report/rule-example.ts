@@ -12,7 +12,7 @@ export type ExampleFile = RuleExample['files'][number]
 /** By finding code. Rules that no file at rest can break have none. */
 export type RuleExamples = Readonly<Record<string, RuleExample>>
 
-/** The command that shows the finding, once the example stands in `folder`. */
+/** The command that shows the finding, once the example is in `folder`. */
 export function tryCommand({ named, options }: RuleExample, folder: string): string {
   const path = named === '.' ? folder : `${folder.replace(/\/+$/, '')}/${named}`
   return ['resurface check', shellWord(path), ...options].join(' ')

@@ -53,6 +53,6 @@ testUnlessMissing(missing, 'it is set without a warning, and no line is lost', a
     encoding: 'utf8',
   })
   expect(stderr).toBe('')
-  expect(stdout).toContain('resurface check <logs...>')
+  expect(stdout).toContain('resurface check [logs...]')
   expect(stdout).toContain('--fail-on <severity>')
 })

@@ -360,8 +360,8 @@ describe('--truncate-after', () => {
 
   test.each([
     ['turn:3', /turn 3 does not end.* 2$/],
-    ['seq:11', /behind seq 11 .*8 and 14$/],
-    ['seq:0', /behind seq 0 .*behind seq 8$/],
+    ['seq:11', /after seq 11 .*8 and 14$/],
+    ['seq:0', /after seq 0 .*after seq 8$/],
   ])('%s is refused', async (place, reason) => {
     const { data, exitCode } = await repairing(tempFile(twoTurns().bytes()), '--truncate-after', place)
     expect(exitCode).toBe(5)

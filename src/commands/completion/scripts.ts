@@ -23,7 +23,7 @@ _resurface() {
 complete -F _resurface resurface`,
 
   zsh: `#compdef resurface
-# Put this into ~/.zshrc, behind compinit: eval "$(resurface completion zsh)"
+# Put this into ~/.zshrc, after compinit: eval "$(resurface completion zsh)"
 _resurface() {
   local -a lines described
   local line

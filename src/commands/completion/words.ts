@@ -27,7 +27,7 @@ const MOST_SESSIONS = 500
 /** What no shell takes for anything else. */
 const PLAIN = /^[\w.-]+$/
 
-/** @param typed - words behind the name of the program; the last one is being typed and may be empty. */
+/** @param typed - words after the name of the program; the last one is being typed and may be empty. */
 export async function candidatesFor(typed: readonly string[], storeRoot: string): Promise<Candidates> {
   // bash makes three words of --format=json.
   const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1)

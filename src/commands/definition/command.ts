@@ -28,7 +28,7 @@ export interface CommandContext {
   readonly dialect?: LookAlike
   /** What standard input is called. */
   readonly stdinName?: string | undefined
-  /** What a command on several logs is about, beside the logs that are named. */
+  /** What a command on several logs is about, besides the logs that are named. */
   readonly list: InputList
   readonly stdin: Readable
   /** Real paths of what has been read; no output may replace one of them. */
@@ -116,7 +116,7 @@ interface Described {
   readonly examples: readonly string[]
   /** Those for reading, where it is not given. */
   readonly uses?: readonly CommonOptions[]
-  /** What the help says beside the options, line by line. */
+  /** What the help says after the options, line by line. */
   readonly notes?: readonly string[]
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true

@@ -78,7 +78,7 @@ export function parseSeqRange(text: string): SeqRange {
 /** `turn:N` or `seq:N`. */
 export function parseBoundary(text: string): Boundary {
   const match = /^(turn|seq):(\d{1,15})$/.exec(text)
-  if (match === null) throw new ToolError('usage', `"${text}" is no place; write turn:3 or seq:41`)
+  if (match === null) throw new ToolError('usage', `"${text}" is an invalid position; write turn:3 or seq:41`)
   return { unit: match[1] as Boundary['unit'], number: Number(match[2]) }
 }
 

@@ -1,4 +1,4 @@
-/** Which logs a command on several is about, beside those that are named: lists of names, and patterns that leave out. */
+/** Which logs a command on several is about, besides those that are named: lists of names, and patterns that leave out. */
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'

@@ -40,5 +40,5 @@ function unsafe({ unit, number }: Boundary, ranges: readonly CutRange[]): string
   const before = ranges.findLast(({ last }) => last < number)?.last
   const behind = ranges.find(({ first }) => first > number)?.first
   const nearest = [before, behind].filter((seq) => seq !== undefined).join(' and ')
-  return `behind seq ${number} something is still open; ${nearest === '' ? 'no place is safe' : `the nearest safe places are behind seq ${nearest}`}`
+  return X
 }

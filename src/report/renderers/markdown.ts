@@ -1,5 +1,5 @@
 /**
- * Sections as Markdown. Text from a log stands in code spans or fences, never as markup: a log must not be able to
+ * Sections as Markdown. Text from a log is put in code spans or fences, never as markup: a log must not be able to
  * draw a heading, link out or load a picture in whatever shows the document.
  */
 import { escapeText } from '../escape-text.ts'

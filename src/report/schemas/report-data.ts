@@ -140,7 +140,7 @@ const infoData = record(
   { header: shared('header'), title: text, firstTime: number, lastTime: number, openTurn: whole },
 )
 
-/** @param more - what an entry may have beside its own members. */
+/** @param more - what an entry may have besides its own members. */
 function entry<More extends Members>(more: More) {
   const base = { seq: whole, time: number }
   const optional = { turn: logNumber, ...more }

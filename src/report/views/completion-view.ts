@@ -1,4 +1,4 @@
-/** A script for a shell, or the words that may come next: a line each, with what it means behind two spaces. */
+/** A script for a shell, or the words that may come next: a line each, with what it means after two spaces. */
 import type { View } from './view.ts'
 
 export const completionView: View<'completion'> = {

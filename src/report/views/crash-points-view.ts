@@ -28,7 +28,7 @@ export const crashPointsView: View<'crash-points'> = {
 }
 
 const COLUMNS = [
-  { label: 'behind seq', width: 13, align: 'right' as const },
+  { label: 'after seq', width: 13, align: 'right' as const },
   { label: 'turn', width: 5, align: 'right' as const },
   { label: 'step', width: 4, align: 'right' as const },
   { label: 'resume appends', width: 36 },

@@ -81,7 +81,7 @@ export const repairView: View<'repair'> = {
         kind: 'list',
         items: [
           {
-            text: 'Nothing was written. Add --write for a copy beside the log, -o FILE for another place, --in-place to replace it.',
+            text: 'Nothing was written. Add --write for a copy next to the log, -o FILE for another place, --in-place to replace it.',
             tone: 'dim',
           },
         ],
@@ -114,7 +114,7 @@ interface FamilyCount {
   events: number
 }
 
-/** How many sessions and events each kind of step is about; an upgrade is told apart by its families. */
+/** How many sessions and events each kind of step is about; an upgrade has its families listed. */
 function countsOf(all: readonly RepairData[]): ReadonlyMap<string, FamilyCount> {
   const counts = new Map<string, FamilyCount>()
   for (const { steps, refused } of all) {

@@ -1,4 +1,4 @@
-/** Links between findings and the entries of the conversation at the same event. An id stands in a page once. */
+/** Links between findings and the entries of the conversation at the same event. An id is in a page once. */
 import { plural } from '../../number-text.ts'
 import type { ReportFinding } from '../../report.ts'
 import type { Row } from '../../rows.ts'

@@ -1,5 +1,5 @@
 /**
- * The frame of every page: one file that asks for nothing and runs nothing, whatever stands in it. A browser holds it to
+ * The frame of every page: one file that asks for nothing and runs nothing, whatever is in it. A browser holds it to
  * that by the policy in its head.
  */
 import { html, type Markup } from './markup.ts'

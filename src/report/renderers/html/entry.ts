@@ -8,7 +8,7 @@ import { clockText, momentText } from './moment.ts'
 
 type ShortEntry = Row<'report'>
 
-/** What is known about an entry beside itself. */
+/** What is known about an entry besides itself. */
 export interface EntryFacts {
   /** ` id="…"`, where a link can lead to the entry. */
   readonly anchor: Markup | undefined
@@ -106,7 +106,7 @@ function brief(text: string): string {
   return beginning === text ? text : `${beginning}…`
 }
 
-/** As it stands in the log: what is no JSON has to be seen, too. */
+/** As it is in the log: what is not JSON has to be seen, too. */
 function callBody(args: string | undefined): Markup {
   if (args === undefined) return html`<p class="note">No message announced this call.</p>`
   return html`<p class="label">arguments</p><pre>${lines(args)}</pre>`

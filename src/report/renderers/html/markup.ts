@@ -1,7 +1,7 @@
 /**
  * The one place where text becomes HTML. A {@link Markup} comes from the template below and from nowhere else, and what
  * the template is given is escaped unless it is one: a text of a log cannot make an element or an attribute. Attribute
- * values stand in double quotes. Control, bidirectional and invisible characters are shown as their escape.
+ * values are in double quotes. Control, bidirectional and invisible characters are shown as their escape.
  */
 import { escapeText } from '../../escape-text.ts'
 
@@ -28,7 +28,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template. `false` and `undefined` are nothing. */
+/** What a template may contain. `false` and `undefined` are nothing. */
 export type Content = Markup | string | number | false | undefined | readonly Markup[]
 
 export function html(strings: TemplateStringsArray, ...values: Content[]): Markup {
