@@ -38,7 +38,8 @@ function unsafe({ unit, number }: Boundary, ranges: readonly CutRange[]): string
     return `turn ${number} does not end in this log; ${turns.length === 0 ? 'no turn does' : `the last one that does is ${turns.at(-1)}`}`
   }
   const before = ranges.findLast(({ last }) => last < number)?.last
-  const behind = ranges.find(({ first }) => first > number)?.first
-  const nearest = [before, behind].filter((seq) => seq !== undefined).join(' and ')
-  return X
+  const after = ranges.find(({ first }) => first > number)?.first
+  const nearest = [before, after].filter((seq) => seq !== undefined).join(' and ')
+  const safe = nearest === '' ? 'no position is safe' : `the nearest safe positions are after seq ${nearest}`
+  return `after seq ${number} something is still open; ${safe}`
 }
