@@ -70,7 +70,12 @@ export async function arrangeRuns(
   for (const [index, { run, first, isNumbered, isMoved }] of (placed ?? []).entries()) {
     const isLast = index === runs.length - 1
     const moves = { ...(isNumbered && { movedTo: first }), ...(isMoved && { isMoved }) }
-    if (first === undefined) placements.push(dropped(run, 'unnumbered'))
+    const copied = isNumbered && run.first !== undefined && run.first < expected ? run.first : undefined
+    const overlap =
+      copied === undefined ? undefined : { run, first: copied, last: copied + run.rows - 1, expected }
+    if (overlap !== undefined && (await explain(overlap)) === 'identical')
+      placements.push(dropped(run, 'identical'))
+    else if (first === undefined) placements.push(dropped(run, 'unnumbered'))
     else if (first >= expected) placements.push({ ...whole(run, first), ...moves } as RunPlacement)
     else {
       const last = Math.min(first + run.rows, expected) - 1

@@ -41,8 +41,8 @@ export function placeRuns(runs: readonly Run[]): readonly PlacedRun[] | undefine
   const placed: PlacedRun[] = []
   let next = 0
   for (const one of rest) {
-    // What overlaps another run is judged where it is; only what stays in its place says where moved rows go.
-    while (next < inOrder.length && staying.has(one) && firstOf(inOrder[next] as PlacedRun) < firstOf(one)) {
+    const { first = 0 } = one
+    while (next < inOrder.length && firstOf(inOrder[next] as PlacedRun) < first) {
       placed.push({ ...(inOrder[next] as PlacedRun), isMoved: true })
       next++
     }
@@ -61,8 +61,11 @@ function withNumbers(runs: readonly Run[]): readonly PlacedRun[] {
     const odd = oddRuns(runs, index, due)
     const rows = odd.reduce((sum, { rows }) => sum + rows, 0)
     const next = runs[index + odd.length]
-    const goesOn =
-      next === undefined ? odd.every(({ first }) => first === undefined) : next.first === due + rows
+    const isNumberless = odd.every(({ first }) => first === undefined)
+    // A row without a number may come before a gap as well; one with a wrong number has to fit exactly.
+    const goesOn = isNumberless
+      ? next?.first === undefined || next.first >= due + rows
+      : next?.first === due + rows
     if (odd.length > 0 && goesOn && !taken.hasOther(due, due + rows, odd)) {
       for (const one of odd) {
         placed.push({ run: one, first: due, isNumbered: true, isMoved: false })

@@ -58,10 +58,11 @@ export class ClashIndex {
 
   explain({ first, expected, firstLine, lastLine }: SharedSeqs): Clash {
     const { lines } = this.#rows
-    const [from, until] = [
-      firstAtLeast(lines.values(), firstLine),
-      firstAtLeast(lines.values(), lastLine + 1),
-    ]
+    const from = firstAtLeast(lines.values(), firstLine)
+    const after = firstAtLeast(lines.values(), lastLine + 1)
+    // A run may go on where nothing is shared any more; only what it shares is compared.
+    const shared = this.#rows.seqs.values().subarray(from, after)
+    const until = from + firstAtLeast(shared, expected)
     const later = this.#rows.span(from, until)
     const taken = this.#takers.seqs.values()
     const end = Math.min(firstAtLeast(taken, expected), firstAtLeast(this.#takers.lines.values(), firstLine))
@@ -75,7 +76,7 @@ export class ClashIndex {
           : later.isPacked
             ? 'packed-overlap'
             : 'two-writers'
-    const livesOn = lines.values().length - until
+    const livesOn = lines.values().length - after
     return { kind, earlier: earlier.branch, later: later.branch, livesOn }
   }
 

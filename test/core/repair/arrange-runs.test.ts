@@ -252,7 +252,8 @@ test.each<
       [1, 1],
       [6, 8],
     ],
-    [],
+    // Whether it is a copy has to be asked.
+    ['two-writers'],
     [
       [0, 4, 0],
       [5, 5, 0],
