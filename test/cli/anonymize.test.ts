@@ -70,7 +70,7 @@ test('the report counts, and quotes nothing of the log', async () => {
     kept: built.nextSeq,
   })
   expect(result.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
-  const shown = await runMain(['anonymize', path, '-o', beside(path, 'again.jsonl')], { terminal: 60 })
+  const shown = await runMain(['anonymize', path, '-o', beside(path, 'again.jsonl')], { terminal: 100 })
   expect(shown.stdout).toContain('members that the format knows')
   expect(shown.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
 })

@@ -84,9 +84,10 @@ describe.each(COMMANDS)('%s', (command) => {
     expect(`${reportIn(stdout).data.digest}\n`).toBe(text)
   })
 
-  test('keeps the exit code of the command', async () => {
+  test('has the exit code of the command', async () => {
     const path = tempFile(base().drop(5).bytes())
-    expect(await runMain([command, path, '--digest'])).toMatchObject({ exitCode: 1 })
+    expect(await runMain([command, path, '--digest'])).toMatchObject({ exitCode: 0 })
+    expect(await runMain([command, path, '--digest', '--fail-on', 'error'])).toMatchObject({ exitCode: 1 })
     expect((await runMain([command, path, '--digest'])).stdout).toMatch(/^[0-9a-f]{64}\n$/)
   })
 

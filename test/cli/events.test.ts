@@ -1,6 +1,7 @@
 /** `events`: pages, filters, and whole events. */
 import { describe, expect, test } from 'vitest'
 import { log } from '../support/log-builder.ts'
+import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -13,7 +14,7 @@ const five = () => {
 
 async function events(bytes: Buffer, ...more: readonly string[]) {
   const { stdout, stderr, exitCode } = await runMain(['events', tempFile(bytes), '--json', ...more])
-  const { data } = JSON.parse(stdout)
+  const { data } = reportIn(stdout)
   return { ...data, stderr, exitCode, seqs: data.events.map(({ seq }: { seq: number }) => seq) }
 }
 

@@ -20,7 +20,7 @@ describe('--severity', () => {
     const path = broken()
     expect((await runMain(['check', path])).exitCode).toBe(1)
     expect((await runMain(['check', path, '--severity', 'surface/op-missing=warning'])).exitCode).toBe(0)
-    const off = JSON.parse(
+    const off = reportIn(
       (await runMain(['check', path, '--severity', 'surface/op-missing=off', '--json'])).stdout,
     )
     expect(off.findings).toEqual([])

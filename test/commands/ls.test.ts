@@ -241,7 +241,7 @@ test('the store of DSH when none is named', async () => {
 })
 
 test('as text, a line for each', async () => {
-  const { stdout, exitCode } = await runMain(['ls', states(), '--limit', '0'])
+  const { stdout, exitCode } = await runMain(['ls', states()])
   expect(exitCode).toBe(0)
   for (const word of ['closed', 'open', 'torn', 'damaged', 'empty', 'newer']) expect(stdout).toContain(word)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${Object.keys(STATES).length} sessions`)

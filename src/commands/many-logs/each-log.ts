@@ -61,8 +61,8 @@ export async function namedLogs(names: readonly string[], context: CommandContex
 }
 
 /**
- * Runs a command on every log that `names` stand for. One log gives one report; several give a set, in which an
- * input that cannot be read is a note and an exit code, and the rest goes on.
+ * Runs a command on every log that `names` stand for. Of several, an input that cannot be read is a
+ * note and an exit code, and the rest goes on.
  */
 export async function eachLog(
   kind: ReportKind,
@@ -80,8 +80,6 @@ export async function eachLog(
     ...answers.flatMap((each) => each.failed),
     ...problems.map(({ path, error }) => ({ path, message: error.message, exitCode: error.exitCode })),
   ]
-  const [only] = outcomes
-  if (only !== undefined && outcomes.length + failed.length === 1) return only
   const unread = failed.map(({ path, message }) => ({ path, message }))
   const answer = {
     schema: schemaName(kind),
