@@ -64,15 +64,6 @@ export function constants(what: FieldKind, isConstant: (value: string) => boolea
   return { kind: 'string', what, isConstant }
 }
 
-export function words(...list: readonly string[]): StringShape {
-  const known = new Set(list)
-  return constants('words', (value) => known.has(value))
-}
-
-export function object(members: Readonly<Record<string, Shape>>, word?: StringShape): ObjectShape {
-  return { kind: 'object', members: new Map(Object.entries(members)), ...(word !== undefined && { word }) }
-}
-
 export function list(item: Shape): Shape {
   return { kind: 'list', item }
 }

@@ -18,6 +18,3 @@ export const RELEASE_LINES: readonly ReleaseLine[] = [
   { name: 'format-3', format: 3, since012: true },
   { name: 'format-4', format: 4, since012: true },
 ]
-
-/** Descriptor version that the migrations from formats 0 and 2 accept (format.md §11 C12). */
-export const MIGRATED_DESCRIPTOR = 3

@@ -44,7 +44,7 @@ export interface ChangePlace {
   readonly position?: number
 }
 
-export const MOST_KINDS = 20
+const MOST_KINDS = 20
 
 export function countKind(kinds: Record<string, number>, kind: string): void {
   const known = Object.hasOwn(kinds, kind)

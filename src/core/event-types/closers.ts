@@ -65,7 +65,7 @@ export function isTurnCloser({ type, data }: JsonObject): boolean {
 }
 
 /** The result of a call that a crash interrupted. */
-export function isResultCloser({ type, data }: JsonObject): boolean {
+function isResultCloser({ type, data }: JsonObject): boolean {
   if (type !== 'tool/result' || !isJsonObject(data)) return false
   const { message, error } = data
   if (isNotStarted(error) || (isJsonObject(error) && error.code === OUTCOME_UNKNOWN.error.code)) return true

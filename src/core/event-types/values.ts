@@ -240,7 +240,7 @@ function referencesRule({ references }: JsonObject, report: Report, { format }: 
 
 // Messages ---------------------------------------------------------------------------------------------------------
 
-export const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool', 'developer']
+const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool', 'developer']
 
 export const MESSAGE = object({
   id: ID,

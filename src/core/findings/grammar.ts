@@ -8,8 +8,3 @@ export function grouped(count: number): string {
 export function plural(count: number, noun: string, nouns: string = `${noun}s`): string {
   return `${grouped(count)} ${count === 1 ? noun : nouns}`
 }
-
-/** `an assistant/chunk`, `a step` */
-export function withArticle(noun: string): string {
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
-}

@@ -44,7 +44,7 @@ export function mendHeader(stored: JsonObject, facts: HeaderFacts): MendedHeader
   return fields.length === 0 || needsMending(header) ? undefined : { header, fields }
 }
 
-export function needsMending(header: JsonObject): boolean {
+function needsMending(header: JsonObject): boolean {
   return decodeHeader(header, {}).findings.some(({ code }) => code !== 'header/unknown')
 }
 

@@ -93,7 +93,7 @@ export class MessageRepetitions<Key> {
 const SAMPLE = 24
 
 /** A number that tells the same message from another one that was given its id, or says something else. */
-export function markOf(message: JsonObject | undefined): number {
+function markOf(message: JsonObject | undefined): number {
   return mixed(message, 0x811c9dc5)
 }
 

@@ -59,7 +59,7 @@ export async function upgradeLog(
   return { kind: 'refused', reasons: reasonsUpTo(format, await read(source, format, options)) }
 }
 
-export function formatOf(target: string): number {
+function formatOf(target: string): number {
   const line = RELEASE_LINES.find(({ name }) => name === target)
   if (line === undefined) throw new Error(`no release is called ${target}`)
   return line.format

@@ -105,10 +105,7 @@ async function writeLog(
   const { input, planned, options } = target
   planned.quarantine.open()
   if (planned.steps.some(({ kind }) => kind === 'salvage-database')) {
-    const [{ writeFreshDatabase }, { idsOf }] = await Promise.all([
-      import('../../storage/rewrite/fresh-database.ts'),
-      import('../../storage/rewrite/session-ids.ts'),
-    ])
+    const { idsOf, writeFreshDatabase } = await import('../../storage/rewrite/fresh-database.ts')
     const log = await storedLog(planned.planned, options.limits)
     if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
     const header = log.header as unknown as SessionHeader

@@ -1,8 +1,22 @@
 /** Finds a record by its number and says what stands in it. */
 import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
-import type { RecordPosition } from '../../core/search/record-position.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from '../reading/stored-row.ts'
+
+/** What stands in one record of a log, in as many words as it takes to go there. */
+export interface RecordPosition {
+  /** Number of the record; the header is 1. */
+  readonly line: number
+  readonly frame?: number
+  readonly row?: number
+  readonly type?: string
+  /** Of the last event, where the record holds several. */
+  readonly seq?: number
+  readonly turn?: number
+  readonly step?: number
+  /** Milliseconds since the epoch. */
+  readonly time?: number
+}
 
 /** Position of the record with this number. What cannot be read tells only where it is. */
 export async function positionOfRecord(source: RecordSource, line: number): Promise<RecordPosition> {

@@ -1,4 +1,5 @@
 /** Writes one session into a fresh database of the user, whole or not at all. */
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { copyInto } from '../file-ranges.ts'
 import { privateFolder } from '../private-folder.ts'
@@ -18,5 +19,14 @@ export async function writeFreshDatabase(
     await writeFileWhole(output, (copy) => copyInto(file, copy), ready)
   } finally {
     await folder.remove()
+  }
+}
+
+/** Ids that follow from the session, so that the same damage gives the same database. */
+export function idsOf(sessionId: string): () => string {
+  let given = 0
+  return () => {
+    const digits = createHash('sha256').update(`${sessionId}\n${given++}`).digest('hex')
+    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
   }
 }
