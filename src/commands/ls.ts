@@ -123,7 +123,7 @@ function deepHealth({ verdict, counts, exitCode }: Judgement, quick: Health): De
 }
 
 function listedSession(input: LogInput, container: string, look: QuickLook): Row<'ls'> {
-  const { header, events, turns, title, bytes, updated, health } = look
+  const { header, events, turns, title, failure, bytes, updated, health } = look
   return {
     id: header?.id ?? '',
     path: input.name,
@@ -133,6 +133,7 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Row
     ...(events !== undefined && { events }),
     ...(turns !== undefined && { turns }),
     ...(title !== undefined && { title }),
+    ...(failure !== undefined && { failure }),
     ...(header?.cwd !== undefined && { cwd: header.cwd }),
     ...(header?.parentSession !== undefined && { parent: header.parentSession }),
     updated,

@@ -70,12 +70,14 @@ function escapeJson(text: string): string {
   )
 }
 
-/** A value over several lines for a person; on one line when it nests too deeply for that. */
+/** A value over several lines for a person; on one line when it nests deeply, because each line would be indented. */
 export function pretty(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return stringifyJson(value)
-  }
+  return isDeeper(value, DEEPEST_INDENT) ? stringifyJson(value) : JSON.stringify(value, null, 2)
+}
+
+const DEEPEST_INDENT = 60
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
 }

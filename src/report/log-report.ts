@@ -1,15 +1,13 @@
 /** A log that was judged, as a report: its findings, its verdict, and the data that several commands have in common. */
-
 import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
-import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
+import { ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
 import type { Statistics } from '../core/projections/statistics.ts'
-import { remedyText } from './remedy.ts'
 import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
 
 /** What a report is made of. */
@@ -67,14 +65,11 @@ export function reportFinding(finding: Finding, log: FindingLog): ReportFinding 
 
 /** The data of `check`; `report` has it too. */
 export function checkData(
-  { name, judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
+  { judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
   compatibility: readonly ReleaseVerdict[],
 ): ReportData<'check'> {
   const { layers, counts, opens } = judgement
   const { known } = findings
-  const firsts = new Map<FindingCode, Finding>()
-  for (const finding of findings.findings())
-    if (finding.causedBy === undefined && !firsts.has(finding.code)) firsts.set(finding.code, finding)
   return {
     layers,
     counts,
@@ -83,8 +78,7 @@ export function checkData(
     events: end.eventCount,
     rules: findings.counts().map((counted) => {
       const { title, why, fix, repairable } = ruleOf(counted.code)
-      const remedy = remedyText(fix, name, firsts.get(counted.code))
-      return { ...counted, title, why, fix: remedy, repairable }
+      return { ...counted, title, why, fix, repairable }
     }),
     ...(known > 0 && { known }),
   }

@@ -87,8 +87,11 @@ async function brokenByCopy(
   thread: Thread,
 ): Promise<readonly Broken[]> {
   const isThere = existsSync(output)
-  if (!isThere)
-    return exitCode === 0 ? [{ args, promise: 'what is said to be written is there', evidence: '' }] : []
+  if (!isThere) {
+    // A log that needs no repair is not written again.
+    const isSaid = exitCode === 0 && args[0] !== 'repair'
+    return isSaid ? [{ args, promise: 'what is said to be written is there', evidence: '' }] : []
+  }
   const broken: Broken[] = []
   if (exitCode > 1)
     broken.push({ args, promise: 'a refusal leaves no file', evidence: `exit code ${exitCode}` })

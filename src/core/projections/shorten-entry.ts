@@ -7,7 +7,7 @@ export type ShortEntry = TranscriptEntry & {
   readonly cut?: number
 }
 
-const TEXTS = ['text', 'reasoning', 'arguments', 'name', 'callId', 'source'] as const
+const TEXTS = ['text', 'reasoning', 'arguments', 'name', 'callId', 'source', 'reason', 'code'] as const
 
 type Texts = { readonly [Member in (typeof TEXTS)[number]]?: string }
 

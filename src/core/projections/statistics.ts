@@ -7,6 +7,7 @@ import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
+import { type TurnFailure, turnFailure } from './turn-failure.ts'
 
 export interface Compaction {
   readonly seq: number
@@ -40,6 +41,8 @@ export interface Statistics {
   readonly firstTime?: number
   readonly lastTime?: number
   readonly openTurn?: number
+  /** How the last turn failed, if it did. */
+  readonly failure?: TurnFailure & { readonly seq: number }
 }
 
 export function statistics(): Reducer<Statistics> {
@@ -52,6 +55,7 @@ export function statistics(): Reducer<Statistics> {
   let turns = 0
   let steps = 0
   let title: string | undefined
+  let failure: (TurnFailure & { readonly seq: number }) | undefined
   let firstTime: number | undefined
   let lastTime: number | undefined
   const summaries = new CompactionSummaries()
@@ -67,8 +71,14 @@ export function statistics(): Reducer<Statistics> {
       types.set(type, (types.get(type) ?? 0) + 1)
       firstTime ??= event.time
       lastTime = event.time
-      if (type === 'turn/start') turns++
-      else if (type === 'step/start') steps++
+      if (type === 'turn/start') {
+        turns++
+        failure = undefined
+      } else if (type === 'turn/end') {
+        const failed = turnFailure(event)
+        failure = failed && { ...failed, seq: event.seq }
+      }
+      if (type === 'step/start') steps++
       else if (type === 'tool/call') {
         const name = textIn(event, 'name')
         tools.set(name, (tools.get(name) ?? 0) + 1)
@@ -107,6 +117,7 @@ export function statistics(): Reducer<Statistics> {
         ...(firstTime !== undefined && { firstTime }),
         ...(lastTime !== undefined && { lastTime }),
         ...(cursor.openTurn !== undefined && { openTurn: cursor.openTurn }),
+        ...(failure !== undefined && { failure }),
       }
     },
   }

@@ -16,6 +16,7 @@ import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { isAppendSurfaceEvent, isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
+import { type TurnFailure, turnFailure } from './turn-failure.ts'
 
 export const COMPACTION_MARKER = '… earlier context was compacted …'
 
@@ -58,6 +59,8 @@ export type TranscriptEntry =
       readonly hiddenTokens?: number
       readonly summarySeq?: number
     })
+  /** A turn that ended with an error, was blocked, or reached the limit of tokens. */
+  | (EntryBase & TurnFailure & { readonly kind: 'failure' })
   | (EntryBase & {
       readonly kind: 'unfinished'
       readonly what: 'answer'
@@ -214,6 +217,8 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
       else if (type === 'turn/start' || type === 'turn/end' || type === 'step/end') {
         giveUpAnswer()
         for (const call of change.abandoned) giveUpCall(call, event.time, step.before.openTurn)
+        const failure = turnFailure(event)
+        if (failure !== undefined) emit({ kind: 'failure', ...base(step), ...failure })
       } else if (type === 'tool/call') {
         const call = announced.get(textIn(event, 'callId'))
         if (call !== undefined) call.callSeq = event.seq

@@ -13,7 +13,6 @@ import type { MemberChange, RowPatch } from '../repair/row-patch.ts'
 import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
 import { FAMILY_NAMES, type FamilyName } from '../repair/upgrade-families.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import { BracketMendings } from './bracket-mendings.ts'
 import { CallMendings } from './call-mendings.ts'
 import { CloserMendings } from './closer-mendings.ts'
 import { FirstStepMending } from './first-step-mending.ts'
@@ -59,7 +58,6 @@ class EventMendings {
   readonly #streams: StreamMendings
   readonly #calls: CallMendings
   readonly #closers: CloserMendings
-  readonly #brackets: BracketMendings
   readonly #firstStep: FirstStepMending
   readonly #queued = new QueuedIds()
   #route: JsonObject | undefined
@@ -74,7 +72,6 @@ class EventMendings {
     this.#calls = new CallMendings(changes)
     this.#closers = new CloserMendings(changes, dialect.version, header)
     this.#firstStep = new FirstStepMending(changes)
-    this.#brackets = new BracketMendings(changes)
   }
 
   on(step: ReplayStep): void {
@@ -91,7 +88,6 @@ class EventMendings {
     eventRefusals(event, this.#format, (refusal) => this.#refused(event, refusal))
     if (this.#format < 2) this.#streams.on(event)
     if (this.#format < LAST_MENDED) {
-      this.#brackets.on(step)
       this.#calls.on(step)
       this.#closers.on(event)
       if (this.#goal.format >= LAST_MENDED) this.#firstStep.on(step)
@@ -101,7 +97,6 @@ class EventMendings {
   }
 
   finish(): void {
-    this.#brackets.finish()
     this.#closers.finish()
     this.#queued.finish(this.#sessionId, this.#changes)
   }

@@ -7,6 +7,7 @@ import { isFormatVersion } from '../../core/dialect/dialect.ts'
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import { isCount, isJsonObject } from '../../core/json/json-value.ts'
+import { turnFailure } from '../../core/projections/turn-failure.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
 import { nulsIn } from '../reading/header-line.ts'
@@ -25,6 +26,8 @@ export interface QuickLook {
   /** The last turn that was started; absent when the part that was read holds none. */
   readonly turns?: number
   readonly title?: string
+  /** What the last turn failed with. */
+  readonly failure?: string
   /** Time of the last event that could be read, or of the header. */
   readonly updated: number
   readonly health: Health
@@ -70,6 +73,7 @@ class Facts {
   /** Nothing was left out, so what was not seen is not there. */
   #isWhole = true
   #title: string | undefined
+  #failure: string | undefined
 
   get isForeign(): boolean {
     return this.#header !== undefined && !isFormatVersion(this.#header.version)
@@ -115,6 +119,7 @@ class Facts {
       ...(lastSeq !== undefined && { events: lastSeq + 1 }),
       ...(this.#turns !== undefined && { turns: this.#turns }),
       ...(this.#title !== undefined && { title: this.#title }),
+      ...(this.#failure !== undefined && { failure: this.#failure }),
       updated: typeof time === 'number' ? time : this.#header?.createdAt || changed,
       health: this.#health(),
     }
@@ -147,6 +152,11 @@ class Facts {
     const object = isJsonObject(data) ? data : {}
     if (type === 'turn/start' && typeof object.turn === 'number') this.#turns = object.turn
     if (type === 'turn/start' || type === 'turn/end') this.#open = type === 'turn/start'
+    if (type === 'turn/start') this.#failure = undefined
+    else if (type === 'turn/end') {
+      const failed = turnFailure({ type, data: object })
+      this.#failure = failed && (failed.text === '' ? failed.reason : failed.text)
+    }
     if (type === 'session/title' && typeof object.title === 'string') this.#title = object.title
   }
 

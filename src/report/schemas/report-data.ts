@@ -122,6 +122,9 @@ const checkData = record(
   },
 )
 
+const failureMembers = { reason: text, text }
+const failureExtras = { code: text, status: number }
+
 const infoData = record(
   {
     bytes: whole,
@@ -137,7 +140,17 @@ const infoData = record(
     tokens: shared('tokens'),
     inheritedTokens: shared('tokens'),
   },
-  { header: shared('header'), title: text, firstTime: number, lastTime: number, openTurn: whole },
+  {
+    header: shared('header'),
+    title: text,
+    firstTime: number,
+    lastTime: number,
+    openTurn: whole,
+    failure: {
+      ...record({ seq: whole, ...failureMembers }, failureExtras),
+      description: 'how the last turn failed',
+    },
+  },
 )
 
 /** @param more - what an entry may have besides its own members. */
@@ -159,6 +172,7 @@ function entry<More extends Members>(more: More) {
       { ...base, kind: constant('compaction'), text, hidden: whole },
       { ...optional, hiddenTokens: logNumber, summarySeq: whole },
     ),
+    record({ ...base, kind: constant('failure'), ...failureMembers }, { ...optional, ...failureExtras }),
     record(
       { ...base, kind: constant('unfinished'), what: constant('answer'), text },
       { ...optional, reasoning: text },
@@ -371,6 +385,7 @@ export const REPORT_DATA = {
           events: whole,
           turns: whole,
           title: text,
+          failure: { ...text, description: 'what the last turn failed with' },
           cwd: text,
           parent: text,
           created: number,

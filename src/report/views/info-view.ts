@@ -1,4 +1,5 @@
 /** What a log is and what it holds, on one screen. */
+import { failureText } from '../failure-text.ts'
 import { plural } from '../number-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
@@ -30,6 +31,7 @@ export const infoView: View<'info'> = {
         'turns',
         `${data.turns}${data.openTurn === undefined ? '' : ` (turn ${data.openTurn} is open)`}, ${plural(data.steps, 'step')}`,
       ],
+      ['last turn', lastTurn(data)],
       ['models', data.models.length > 0 ? data.models.join(', ') : undefined],
       ['tools', Object.keys(data.tools).length > 0 ? counted(data.tools) : undefined],
       ['tokens', tokenText(data.tokens)],
@@ -74,4 +76,11 @@ function tokenText({ input, output, cacheRead, cacheWrite }: InfoData['tokens'])
   const cached =
     cacheRead + cacheWrite === 0 ? '' : `, ${cacheRead} read from cache, ${cacheWrite} written to it`
   return `${input} in, ${output} out${cached}`
+}
+
+/** Where the session stopped because a turn failed. */
+function lastTurn({ failure }: InfoData): Cell | undefined {
+  if (failure === undefined) return undefined
+  const said = failure.text === '' ? '' : `: ${failure.text}`
+  return { text: `${failureText(failure)}${said}`, tone: 'error' }
 }

@@ -34,7 +34,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 }
 
 function row(session: Row<'ls'>, asOf: number): Cell[] {
-  const { health, events, turns, bytes, format, container, id, path, cwd, parent, title } = session
+  const { health, events, turns, bytes, format, container, id, path, cwd, parent, title, failure } = session
   return [
     { text: health, tone: TONES[health] ?? 'error' },
     age(asOf - session.updated),
@@ -44,7 +44,7 @@ function row(session: Row<'ls'>, asOf: number): Cell[] {
     `${format ?? '?'} ${container}`,
     id === '' ? path : id,
     cwd ?? '',
-    `${title ?? ''}${parent === undefined ? '' : ` (child of ${parent})`}`,
+    `${title ?? ''}${parent === undefined ? '' : ` (child of ${parent})`}${failure === undefined ? '' : ` failed: ${failure}`}`.trim(),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
+import { failureText } from '../failure-text.ts'
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
@@ -43,6 +44,8 @@ function entryOf(entry: TranscriptEntry): Entry {
       const tokens = entry.hiddenTokens === undefined ? '' : `, about ${plural(entry.hiddenTokens, 'token')}`
       return { heading: `${entry.text} (${plural(entry.hidden, 'message')}${tokens})`, tone: 'dim' }
     }
+    case 'failure':
+      return { heading: `${failureText(entry)} ${where}`, tone: 'error', body: entry.text }
     case 'unfinished':
       if (entry.what === 'answer')
         return { heading: `assistant ${where} (unfinished)`, tone: 'warning', body: entry.text }

@@ -1,6 +1,7 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
 import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
+import { failureText } from '../../failure-text.ts'
 import { grouped, plural } from '../../number-text.ts'
 import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
@@ -32,6 +33,8 @@ export function entryMarkup(entry: ShortEntry, facts: EntryFacts): Markup {
       return tool(entry, facts)
     case 'compaction':
       return compaction(entry, facts)
+    case 'failure':
+      return failure(entry, facts)
     case 'unfinished':
       return entry.what === 'answer'
         ? said('unfinished', 'Assistant', entry, facts, 'cut off: this was streamed, and no message followed')
@@ -91,6 +94,12 @@ function unfinishedCall(entry: Of<'unfinished'> & { what: 'tool-call' }, facts: 
   const state = entry.started ? 'started, and no result followed' : 'never started'
   return html`<details class="entry unfinished"${facts.anchor}><summary><span class="who tone-warning">Tool</span> ${callHead(entry.name, entry.arguments)} ${meta(entry, facts, state)}</summary>
 ${callBody(entry.arguments)}${cutNote(entry)}</details>
+`
+}
+
+function failure(entry: Of<'failure'>, facts: EntryFacts): Markup {
+  return html`<article class="entry failed"${facts.anchor}><p><span class="who tone-error">${failureText(entry)}</span> ${meta(entry, facts)}</p>
+${entry.text !== '' && longText(entry.text)}${cutNote(entry)}</article>
 `
 }
 
