@@ -55,7 +55,8 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       }
       await writeReports(request, outcome.answer, host, opened)
     }
-    const notes = [...(outcome.notes ?? []), ...summary]
+    const page = request.page === undefined ? [] : [`wrote ${request.page}`]
+    const notes = [...(outcome.notes ?? []), ...summary, ...page]
     for (const note of notes) await conversation.write([`resurface: ${escapeText(note)}\n`])
     return outcome.exitCode
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The command line as commander sees it: the table of commands, their options, help with examples first. */
+import { join } from 'node:path'
 import { Option as CommanderOption, Help, InvalidArgumentError, Command as Program } from 'commander'
 import { type Call, type Command, defineCommand } from '../commands/definition/command.ts'
 import { type CommonValues, commonValues, optionGroups } from '../commands/definition/common-options.ts'
@@ -69,7 +70,8 @@ export async function createProgram(
       .description(sentence(entry.summary))
       .helpGroup(`${entry.group}:`)
     configure(child, host)
-    if (entry.name === called) addCommand(child, (await entry.load()).command, formatsFor(entry.name), accept)
+    if (entry.name === called)
+      addCommand(child, (await entry.load()).command, formatsFor(entry.name), host, accept)
     else child.argument('[args...]').allowUnknownOption()
   }
   return program
@@ -95,6 +97,7 @@ function addCommand(
   child: Program,
   command: Command,
   formats: readonly Format[],
+  { stdout, cwd }: Host,
   accept: (request: Request) => void,
 ): void {
   for (const [name, description] of command.arguments) child.argument(name, description)
@@ -117,10 +120,15 @@ function addCommand(
     const short = groups
       .map((group) => shortFormat(group.options, given))
       .find((format) => format !== undefined)
+    const call = command.call(args, given)
+    const format = short ?? options.format
+    const isShown = options.output === undefined && !options.quiet && stdout.isTTY === true
+    const page = format === 'html' && isShown && call.page !== undefined ? join(cwd, call.page) : undefined
     accept({
-      ...command.call(args, given),
-      options,
-      format: short ?? options.format,
+      ...call,
+      page,
+      options: page === undefined ? options : { ...options, output: page },
+      format,
       writesOutput: command.writesOutput === true,
       isLong: command.isLong === true && options.pager,
       readsStdin: args.flat().includes('-'),

@@ -32,6 +32,7 @@ export const command = defineCommand({
     'resurface report session.jsonl --json',
   ],
   format: 'html',
+  page: ([log]) => `${pageName(log)}.html`,
   run: ([log], options, context) => {
     const each = { ...options, tail: undefined }
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
@@ -68,6 +69,13 @@ export const command = defineCommand({
     })
   },
 })
+
+/** `~/s/session.jsonl.zstd` → `session`; of a store the session in it. */
+function pageName(log: string): string {
+  const last = log.split(/[/\\#]/).findLast((part) => part !== '') ?? '-'
+  const name = last.replace(/(?:\.jsonl)?(?:\.(?:zstd?|gz))?$/i, '')
+  return name === '-' || name === '' ? 'report' : name
+}
 
 /** The options that choose entries, as they would be typed. */
 function partText({ seq, turn, tail, only, toolOutput }: TranscriptChoices): string {

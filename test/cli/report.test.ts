@@ -42,10 +42,13 @@ describe.each(Object.entries(LOGS))('a log that is %s', (_name, bytes) => {
 })
 
 describe('on a terminal', () => {
-  test('it asks for a file, before it reads the log', async () => {
-    const { stdout, stderr, exitCode } = await runMain(['report', 'no-such-log'], { terminal: 80 })
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
-    expect(stderr).toContain('-o page.html')
+  test('it writes a file with the name of the log, and says so', async () => {
+    const path = tempFile(LOGS.clean, 'a session.jsonl')
+    const folder = tempDir()
+    const { exitCode, stdout, stderr } = await runMain(['report', path], { terminal: 80, cwd: folder })
+    const page = join(folder, 'a session.html')
+    expect([exitCode, stdout, stderr]).toEqual([0, '', `resurface: wrote ${page}\n`])
+    expect(readFileSync(page, 'utf8')).toBe((await runMain(['report', path])).stdout)
   })
 
   test.each([['check'], ['transcript'], ['repair']])('%s --format html, too', async (command) => {

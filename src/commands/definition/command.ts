@@ -132,6 +132,8 @@ interface Definition<Arguments extends readonly Argument[], Declared extends Opt
   readonly options?: Declared
   /** What a command on several logs makes of each, so that other threads can do it. */
   readonly perLog?: (options: ValuesOf<Declared>) => PerLog
+  /** Name of the file that the answer goes to where a terminal could not show it. */
+  readonly page?: (args: ArgumentsOf<Arguments>) => string
   /** Whether it writes the baseline anew, so that the one that is there is not read. */
   readonly writesBaseline?: (options: ValuesOf<Declared>) => boolean
   readonly run: (
@@ -156,6 +158,8 @@ export interface Call {
   readonly run: (context: CommandContext) => Promise<Outcome>
   readonly perLog: PerLog | undefined
   readonly writesBaseline: boolean
+  /** Name of the file that the answer goes to where a terminal could not show it. */
+  readonly page: string | undefined
 }
 
 /** Ties what a command declares to what it is given. */
@@ -163,7 +167,7 @@ export function defineCommand<
   const Arguments extends readonly Argument[],
   Declared extends Options = Record<never, never>,
 >(definition: Definition<Arguments, Declared>): Command {
-  const { options, perLog, writesBaseline, run, ...described } = definition
+  const { options, perLog, writesBaseline, page, run, ...described } = definition
   const declared = options ?? ({} as Declared)
   return {
     ...described,
@@ -171,8 +175,10 @@ export function defineCommand<
     takesSeveral: perLog !== undefined,
     call(args, given) {
       const values = valuesOf(declared, given)
+      const typed = args as unknown as ArgumentsOf<Arguments>
       return {
-        run: (context) => run(args as unknown as ArgumentsOf<Arguments>, values, context),
+        run: (context) => run(typed, values, context),
+        page: page?.(typed),
         perLog: perLog?.(values),
         writesBaseline: writesBaseline?.(values) ?? false,
       }
