@@ -1,13 +1,15 @@
 /** A log that was judged, as a report: its findings, its verdict, and the data that several commands have in common. */
+
 import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
-import { ruleOf } from '../core/findings/rules.ts'
+import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
 import type { Statistics } from '../core/projections/statistics.ts'
+import { remedyText } from './remedy.ts'
 import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
 
 /** What a report is made of. */
@@ -65,11 +67,14 @@ export function reportFinding(finding: Finding, log: FindingLog): ReportFinding 
 
 /** The data of `check`; `report` has it too. */
 export function checkData(
-  { judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
+  { name, judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
   compatibility: readonly ReleaseVerdict[],
 ): ReportData<'check'> {
   const { layers, counts, opens } = judgement
   const { known } = findings
+  const firsts = new Map<FindingCode, Finding>()
+  for (const finding of findings.findings())
+    if (finding.causedBy === undefined && !firsts.has(finding.code)) firsts.set(finding.code, finding)
   return {
     layers,
     counts,
@@ -78,7 +83,8 @@ export function checkData(
     events: end.eventCount,
     rules: findings.counts().map((counted) => {
       const { title, why, fix, repairable } = ruleOf(counted.code)
-      return { ...counted, title, why, fix, repairable }
+      const remedy = remedyText(fix, name, firsts.get(counted.code))
+      return { ...counted, title, why, fix: remedy, repairable }
     }),
     ...(known > 0 && { known }),
   }

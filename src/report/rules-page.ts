@@ -1,5 +1,6 @@
 /** The page of all rules in the documentation. It says nothing that is not in the registry or the examples. */
 import type { Layer } from '../core/findings/finding.ts'
+import type { Rule } from '../core/findings/rule.ts'
 import { type FindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import type { RuleExamples } from './rule-example.ts'
 
@@ -23,12 +24,12 @@ export function* rulesPage(examples: RuleExamples): Iterable<string> {
 }
 
 function* ruleEntry(code: FindingCode, examples: RuleExamples): Iterable<string> {
-  const { severity, title, why, fix, repairable, source, noExample } = ruleOf(code)
+  const { severity, title, why, fix, source, noExample } = ruleOf(code)
   yield `\n### ${code}\n\n`
   yield `**${severity}**: ${plain(title)}.\n\n`
   yield `- Why: ${plain(why)}\n`
   yield `- Fix: ${plain(fix)}\n`
-  yield `- Repairable: ${repairable ? 'yes' : 'no'}\n`
+  yield `- Repairable: ${repairText(ruleOf(code))}\n`
   yield `- Source: ${plain(source)}\n`
   const example = examples[code]
   if (example !== undefined) yield `- Example: ${plain(`${example.name}. ${example.why}`)}\n`
@@ -38,4 +39,10 @@ function* ruleEntry(code: FindingCode, examples: RuleExamples): Iterable<string>
 /** The registry holds sentences, not markup. */
 function plain(text: string): string {
   return text.replace(/[\\`*_[\]<>]/g, '\\$&')
+}
+
+/** Whether a repair takes the finding away, and the steps that answer it. */
+function repairText({ repairable, repairs = [] }: Rule): string {
+  if (repairs.length === 0) return repairable ? 'yes' : 'no'
+  return `${repairable ? 'yes' : 'not always'} (${repairs.join(', ')})`
 }

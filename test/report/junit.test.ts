@@ -39,7 +39,7 @@ test('a rule that was broken is one case, however often', () => {
   expect(failure?.name).toBe('failure')
   expect(failure?.attributes).toEqual({
     type: 'order/seq-repeated',
-    message: 'events use seqs that were taken before (2 times)',
+    message: 'there are duplicate sequence numbers (2 times)',
   })
   expect(failure?.text.split('\n').slice(0, 2)).toEqual([
     'error: line 11, seq 8: expected seq 10, found 8',

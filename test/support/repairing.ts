@@ -36,6 +36,13 @@ export interface Piece {
   readonly stored?: Readonly<Record<string, JsonValue>>
 }
 
+/** Every step that answers a rule is one that the rule names. */
+function expectNamed(steps: ReportData<'repair'>['steps']): void {
+  for (const { kind, finding } of steps)
+    if (finding !== undefined && kind !== 'upgrade')
+      expect(ruleOf(finding as FindingCode).repairs, `${kind} answers ${finding}`).toContain(kind)
+}
+
 /** Repairs a copy into a folder of its own. */
 export async function repairing(path: string, ...flags: readonly string[]): Promise<Refused | Written> {
   const folder = tempDir()
@@ -45,6 +52,7 @@ export async function repairing(path: string, ...flags: readonly string[]): Prom
   expect(listing(dirname(path))).toEqual(before)
   expect(stderr).toBe('')
   const data = reportIn(stdout).data as ReportData<'repair'>
+  expectNamed(data.steps)
   if (data.output === undefined && data.refused === undefined) {
     // Nothing to repair is nothing to write, and the log is its own repair.
     expect(data.steps).toEqual([])

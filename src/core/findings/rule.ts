@@ -60,6 +60,34 @@ export type Worded<Kinds extends EvidenceKinds> = {
   readonly [Key in keyof Kinds]: As<Kinds[Key], 'worded'>
 }
 
+/** What a repair can do about a finding; `core/repair/repair-step.ts` has what each needs to be told. */
+export type RepairKind =
+  | 'remove-byte-order-mark'
+  | 'add-header'
+  | 'mend-header'
+  | 'mend-lines'
+  | 'mend-rows'
+  | 'mend-surface'
+  | 'cut-tail'
+  | 'rewrite-frames'
+  | 'salvage-database'
+  | 'drop-rows'
+  | 'drop-branch'
+  | 'sort-rows'
+  | 'move-rows'
+  | 'close-gap'
+  | 'fill-gap'
+  | 'insert-brackets'
+  | 'set-identities'
+  | 'mark-ignorable'
+  | 'fit-inbox'
+  | 'end-compaction'
+  | 'name-turn'
+  | 'note-results'
+  | 'insert-results'
+  | 'close-turn'
+  | 'note-exchanges'
+
 export interface RuleFacts {
   readonly severity: Severity
   readonly layer: Layer
@@ -68,14 +96,18 @@ export interface RuleFacts {
   readonly why: string
   /** What to do now. */
   readonly fix: string
-  /** Whether `repair` mends it; where it does so only sometimes, `fix` says when. */
+  /** Whether the finding is gone after a repair; where only sometimes, `fix` says when. */
   readonly repairable: boolean
+  /** The steps of a repair that answer it. */
+  readonly repairs?: readonly RepairKind[]
   /** DSH itself mends it, without a loss of its own, when the session is resumed. */
   readonly mendedOnResume?: true
   /** The shipped readers of this format refuse to open the log. */
   readonly refused?: true
   /** What the log is, when it is not simply damaged. */
   readonly outcome?: 'unsupported' | 'incomplete' | 'not-a-log'
+  /** Refused, but every event of it can be read, and so repaired. */
+  readonly readInFull?: true
   /**
    * Later events can settle it: a log may raise it and the same log, gone on, may not. What is open, cut off or waiting
    * at the end of a log is of this kind, and so is what a later event explains in another way.
@@ -100,8 +132,6 @@ export interface RuleFacts {
   readonly anyFormat?: true
   /** A relation between events that readers of format 4 enforce. */
   readonly relation?: true
-  /** The repair shows the model a note in the place of what the finding is about. */
-  readonly mendedByNote?: true
   /** Found only when it is asked for, with a profile. */
   readonly lint?: true
   /** How it comes about, when no file at rest can show it. Every other rule has an example. */

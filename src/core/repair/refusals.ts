@@ -36,20 +36,12 @@ function placeOf(finding: Finding | undefined): string {
 
 /** Findings that no rewriting takes away: a part that was not read, a file that is no log, or one for newer readers. */
 export function isLasting(code: FindingCode): boolean {
-  return ruleOf(code).outcome !== undefined && !READ_ALL_THE_SAME.has(code)
+  const { outcome, readInFull } = ruleOf(code)
+  return outcome !== undefined && readInFull !== true
 }
 
 /** Whether changes of records may take the finding away. */
 export function isInRecords(code: FindingCode): boolean {
-  const { refused, layer } = ruleOf(code)
-  return refused === true && (layer !== 'compatibility' || READ_ALL_THE_SAME.has(code))
+  const { refused, layer, readInFull } = ruleOf(code)
+  return refused === true && (layer !== 'compatibility' || readInFull === true)
 }
-
-const READ_ALL_THE_SAME: ReadonlySet<FindingCode> = new Set([
-  'vocabulary/unknown-type',
-  'vocabulary/retired',
-  'header/retired',
-  'format/older',
-  'format/prehistoric',
-  'format/foreign-shape',
-])

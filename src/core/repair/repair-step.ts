@@ -1,4 +1,5 @@
 /** One thing that a repair does, as data: its kind, what it needs to be told in words, and the places it is about. */
+import type { RepairKind as AnsweringKind } from '../findings/rule.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import type { ClashKind } from './arrange-runs.ts'
@@ -7,7 +8,7 @@ import type { RowPatch } from './row-patch.ts'
 import type { FamilyName } from './upgrade-families.ts'
 
 /** What each kind of step is told with; its words are in `report/views/repair-words.ts`. */
-export interface StepArgs {
+export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   readonly 'remove-byte-order-mark': Empty
   readonly 'add-header': { readonly header: JsonObject }
   readonly 'mend-header': { readonly fields: readonly string[]; readonly header: JsonObject }

@@ -28,6 +28,9 @@ export type FamilyName =
   | 'unstarted-calls'
   | 'tool-errors'
   | 'closer-ids'
+  | 'places'
+  | 'brackets'
+  | 'open-compactions'
 
 export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
   members: {
@@ -93,7 +96,7 @@ export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
     keeps: 'names, arguments and results stay',
   },
   arguments: {
-    title: 'tool calls that started with another name or other arguments than announced',
+    title: 'tool calls that started under another id, name or other arguments than announced',
     change: 'the start says what the message announces',
     keeps: 'the message that the model sees stays',
   },
@@ -111,6 +114,21 @@ export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
     title: 'results of interrupted calls with another id than releases give them',
     change: 'the id is the one that the migration computes',
     keeps: 'the content stays; nothing else names the id',
+  },
+  places: {
+    title: 'events that name another turn or step than the open one',
+    change: 'the event names the turn and the step that are open; turns and steps count from 1 without holes',
+    keeps: 'what is open says where the event belongs',
+  },
+  brackets: {
+    title: 'turns and steps that are not closed before the next, or closed twice',
+    change: 'the missing end is put in, a turn as interrupted; an end of nothing leaves the log',
+    keeps: 'what follows proves that it had ended',
+  },
+  'open-compactions': {
+    title: 'compactions that never ended',
+    change: 'an end that says so is put before the end of the turn',
+    keeps: 'what the compaction had replaced stays as it is',
   },
 }
 

@@ -85,13 +85,20 @@ export class CallMendings {
 
   #started({ seq, data }: SessionEvent): void {
     if (!isJsonObject(data)) return
-    const waiting = this.#open.filter((call) => call.id === data.callId && call.startedAt === undefined)
-    const call =
-      waiting.find(({ name, arguments: args }) => name === data.name && args === data.arguments) ?? waiting[0]
+    const unstarted = this.#open.filter(({ startedAt }) => startedAt === undefined)
+    const fitting = unstarted.filter(
+      ({ name, arguments: args }) => name === data.name && args === data.arguments,
+    )
+    const waiting = unstarted.filter((call) => call.id === data.callId)
+    const named = waiting.find((call) => fitting.includes(call)) ?? waiting[0]
+    // An id that no call has is told by name and arguments, where only one call has them.
+    const call = named ?? (fitting.length === 1 ? fitting[0] : undefined)
     if (call === undefined) return
     call.startedAt = seq
-    if (call.given !== undefined)
-      this.#sink.change(seq, 'repeated-calls', { at: ['data', 'callId'], value: call.given })
+    if (call.given !== undefined || named === undefined) {
+      const family = named === undefined ? 'arguments' : 'repeated-calls'
+      this.#sink.change(seq, family, { at: ['data', 'callId'], value: call.given ?? call.id })
+    }
     for (const member of ['name', 'arguments'] as const) {
       const announced = call[member]
       if (typeof announced === 'string' && announced !== data[member])

@@ -13,6 +13,7 @@ import type { MemberChange, RowPatch } from '../repair/row-patch.ts'
 import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
 import { FAMILY_NAMES, type FamilyName } from '../repair/upgrade-families.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { BracketMendings } from './bracket-mendings.ts'
 import { CallMendings } from './call-mendings.ts'
 import { CloserMendings } from './closer-mendings.ts'
 import { FirstStepMending } from './first-step-mending.ts'
@@ -58,6 +59,7 @@ class EventMendings {
   readonly #streams: StreamMendings
   readonly #calls: CallMendings
   readonly #closers: CloserMendings
+  readonly #brackets: BracketMendings
   readonly #firstStep: FirstStepMending
   readonly #queued = new QueuedIds()
   #route: JsonObject | undefined
@@ -72,6 +74,7 @@ class EventMendings {
     this.#calls = new CallMendings(changes)
     this.#closers = new CloserMendings(changes, dialect.version, header)
     this.#firstStep = new FirstStepMending(changes)
+    this.#brackets = new BracketMendings(changes)
   }
 
   on(step: ReplayStep): void {
@@ -88,6 +91,7 @@ class EventMendings {
     eventRefusals(event, this.#format, (refusal) => this.#refused(event, refusal))
     if (this.#format < 2) this.#streams.on(event)
     if (this.#format < LAST_MENDED) {
+      this.#brackets.on(step)
       this.#calls.on(step)
       this.#closers.on(event)
       if (this.#goal.format >= LAST_MENDED) this.#firstStep.on(step)
@@ -97,6 +101,7 @@ class EventMendings {
   }
 
   finish(): void {
+    this.#brackets.finish()
     this.#closers.finish()
     this.#queued.finish(this.#sessionId, this.#changes)
   }

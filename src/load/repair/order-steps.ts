@@ -1,6 +1,7 @@
 /** The steps of a repair: what the scan, the arrangement and the patches amount to. */
 import type { Finding, FindingOf } from '../../core/findings/finding.ts'
-import type { FindingCode } from '../../core/findings/rules.ts'
+import type { RepairKind } from '../../core/findings/rule.ts'
+import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { Arrangement, RunPlacement } from '../../core/repair/arrange-runs.ts'
 import type { Found } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
@@ -16,10 +17,10 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   const lines = [...mends].toSorted(([a], [b]) => a - b)
   const broken = lines.flatMap(([line, { code, row }]) => (row === undefined ? [[code, line] as const] : []))
   for (const [finding, lines] of grouped(broken)) {
-    if (finding === 'bytes/torn-tail' || finding === 'bytes/torn-frame') continue
-    if (finding === 'bytes/byte-order-mark')
+    if (isAnsweredBy(finding, 'cut-tail')) continue
+    if (isAnsweredBy(finding, 'remove-byte-order-mark'))
       steps.push(step('remove-byte-order-mark', {}, { finding, lines }))
-    else if (MENDED.has(finding)) steps.push(step('mend-lines', {}, { finding, lines }))
+    else if (isAnsweredBy(finding, 'mend-lines')) steps.push(step('mend-lines', {}, { finding, lines }))
     else steps.push(step('drop-rows', { why: 'unreadable' }, { finding, lines }))
   }
   const rows = lines.flatMap(([line, { row }]) =>
@@ -32,25 +33,17 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   }
   if (torn !== undefined) steps.push(cutStep(torn))
   for (const { code: finding, count } of counts) {
-    if (finding === 'database/damaged' || finding === 'database/foreign')
+    if (isAnsweredBy(finding, 'salvage-database'))
       steps.push(step('salvage-database', {}, { finding, count }))
-    else if (FRAMES.has(finding)) steps.push(step('rewrite-frames', {}, { finding, count }))
+    else if (isAnsweredBy(finding, 'rewrite-frames'))
+      steps.push(step('rewrite-frames', {}, { finding, count }))
   }
   return steps
 }
 
-const MENDED: ReadonlySet<FindingCode> = new Set([
-  'bytes/nul-padding',
-  'bytes/spliced-line',
-  'bytes/split-line',
-])
-const FRAMES: ReadonlySet<FindingCode> = new Set([
-  'bytes/header-frame',
-  'bytes/frame-splits-record',
-  'bytes/corrupt-frame',
-  'bytes/frame-structure',
-  'bytes/frame-hides-rest',
-])
+function isAnsweredBy(code: FindingCode, kind: RepairKind): boolean {
+  return ruleOf(code).repairs?.includes(kind) === true
+}
 
 type TornEnd = FindingOf<'bytes/torn-tail'> | FindingOf<'bytes/torn-frame'>
 

@@ -229,7 +229,9 @@ class Repair {
 
   /** Replacements that readers refuse, with the surface as it is when they come. */
   async #mendSurface(): Promise<void> {
-    const isBroken = this.#state.findings.counts().some(({ code }) => code.startsWith('surface/'))
+    const isBroken = this.#state.findings
+      .counts()
+      .some(({ code }) => ruleOf(code).repairs?.includes('mend-surface'))
     if (!isBroken) return
     const { limits } = this.#options
     const { results } = await loadLog(this.#source, { patches: surfacePatches() }, { limits })
@@ -302,7 +304,7 @@ class Repair {
 
   async #note(): Promise<readonly NoteEvent[]> {
     const { findings, results, end, header } = this.#state
-    const broken = findings.counts().find(({ code }) => ruleOf(code).mendedByNote)
+    const broken = findings.counts().find(({ code }) => ruleOf(code).repairs?.includes('note-exchanges'))
     if (broken === undefined || end.last === undefined) return []
     const notes = noteEvents(results.notes, header?.id ?? '', end.last.event, dialectIn(this.#state))
     if (notes.length === 0) return []

@@ -159,7 +159,7 @@ function* groupSections(group: FindingGroup, options: ViewOptions): Iterable<Sec
   if (causes.length > shown.length) {
     items.push(moreKept(count - shown.length))
   }
-  if (consequences !== '') items.push({ text: `  follows from it: ${consequences}`, tone: 'dim' })
-  items.push({ text: `  why: ${why}`, tone: 'dim' }, { text: `  fix: ${fix}`, tone: 'dim' })
+  if (consequences !== '') items.push({ text: `  caused by this: ${consequences}`, tone: 'dim' })
+  items.push({ text: `  why: ${why}`, tone: 'dim' }, `  fix: ${fix}`)
   yield { kind: 'list', items }
 }

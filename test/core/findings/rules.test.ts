@@ -21,6 +21,7 @@ describe.each(CODES)('%s', (code) => {
     const { verdict, exitCode } = judge([{ code, severity: rule.severity, count: 1 }])
     if (rule.refused) expect([verdict, exitCode]).not.toEqual(['clean', 0])
     if (rule.severity === 'info') expect(rule.repairable).toBe(false)
+    if (rule.repairable) expect(rule.repairs?.length).toBeGreaterThan(0)
   })
 })
 

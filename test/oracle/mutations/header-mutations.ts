@@ -38,6 +38,15 @@ const firstLine = (name: string, expected: Expected, make: (header: Row) => stri
   },
 })
 
+/** What a missing depth means depends on when the session began. */
+function withoutDepth(name: string, createdAt: number, code: FindingCode): Mutation {
+  const expected = refused(/first line is not a session header/, code)
+  return header(`no delegationDepth, ${name}`, expected, (row) => {
+    row.createdAt = createdAt
+    delete row.delegationDepth
+  })
+}
+
 export const headerMutations: readonly Mutation[] = [
   ...set('type', [undefined, 'Session', null], shape),
   ...set('version', [undefined, '0', null], shape),
@@ -47,7 +56,8 @@ export const headerMutations: readonly Mutation[] = [
   ...set('id', [undefined, 7, null], shape),
   ...set('id', [''], refused(/./, 'header/invalid')),
   ...set('createdAt', [undefined, -1, 0.5, '7', null, 2 ** 53], shape),
-  ...set('delegationDepth', [undefined], refused(/first line is not a session header/, 'format/prehistoric')),
+  withoutDepth('of the builds before the first release', 1_780_000_000_000, 'format/prehistoric'),
+  withoutDepth('of a later build', 1_790_000_000_000, 'header/invalid'),
   ...set('delegationDepth', [-1, 0.5, '0', null], shape),
   ...set('origin', ['user', '', null, 7], shape),
   ...set('agentPreset', [7, null, {}], shape),

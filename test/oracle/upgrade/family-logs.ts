@@ -44,6 +44,54 @@ function called(draft: LogDraft, id: string, start: Members = {}): void {
 
 export const TROUBLES: readonly Trouble[] = [
   {
+    family: 'places',
+    name: 'a call of another step',
+    write: (draft) => called(draft, `call-${draft.next}`, { step: 7 }),
+  },
+  {
+    family: 'places',
+    name: 'a turn that leaves out a number',
+    write: (draft) => {
+      draft.endStep()
+      draft.endTurn()
+      draft.turn++
+      draft.startTurn()
+      draft.startStep()
+      draft.user()
+    },
+  },
+  {
+    family: 'brackets',
+    name: 'a step that ends with its turn',
+    write: (draft) => {
+      draft.user()
+      draft.endTurn()
+      draft.startTurn()
+      draft.startStep()
+    },
+  },
+  {
+    family: 'brackets',
+    name: 'a turn that starts in another',
+    write: (draft) => {
+      draft.endStep()
+      draft.startTurn()
+      draft.startStep()
+      draft.user()
+    },
+  },
+  {
+    family: 'open-compactions',
+    name: 'a compaction that a crash cut off',
+    write: (draft) => {
+      draft.event('compaction/start', { compactionId: `compaction-${draft.next}`, turn: draft.turn })
+      draft.endStep()
+      draft.endTurn({ kind: 'interrupted' })
+      draft.startTurn()
+      draft.startStep()
+    },
+  },
+  {
     family: 'members',
     name: 'a member of a plugin in a user message',
     write: (draft) => {

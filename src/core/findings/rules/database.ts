@@ -11,10 +11,11 @@ export const DATABASE = family(
   },
   {
     'database/damaged': {
+      repairs: ['salvage-database'],
       title: 'pages of the database are damaged',
       layer: 'bytes',
       why: 'SQLite cannot read them. The rows that could be reached from either side are shown.',
-      fix: `What can be reached goes into a fresh database. ${REPAIR}`,
+      fix: `A repair puts everything that can be reached into a new database. ${REPAIR}`,
       repairable: true,
       unread: true,
       source: 'format.md §3',
@@ -22,7 +23,8 @@ export const DATABASE = family(
       message: (a) => `the database is damaged: ${a.problem}`,
     },
     'database/foreign': {
-      title: 'the database does not carry the identity of a session store',
+      repairs: ['salvage-database'],
+      title: 'the database is not marked as a session store',
       why: 'DSH refuses to open it.',
       fix: `Check the path. If it is the right one, a repair puts the session into a fresh database. ${REPAIR}`,
       repairable: true,

@@ -1,7 +1,7 @@
 /** The header, the format it names, and what it says about an inherited part. */
 import { plural } from '../grammar.ts'
 import { family } from '../rule.ts'
-import { REPAIR, WRITER_BUG } from './shared-words.ts'
+import { KEEP, MEND_OR_CUT, REPAIR } from './shared-words.ts'
 
 export const HEADER = family(
   {
@@ -13,8 +13,8 @@ export const HEADER = family(
   {
     'format/dialect-dropped': {
       title: 'DSH opens a look-alike of a session log as an empty session',
-      why: 'Its rows carry no seq and no turn ends in it, so DSH takes all of it for a crash tail: it opens the session without an event, and the next resume cuts the rows off.',
-      fix: 'Read it with --dialect. Do not resume the session in DSH.',
+      why: 'Its rows have no seq and no turn ends in it, so DSH takes all of it for the end of a crash: it opens the session without an event, and the next resume cuts the rows off.',
+      fix: 'Do not resume the session in DSH. To read the rows, run "resurface check LOG --dialect NAME"; the finding says which.',
       settledLater: true,
       unread: true,
       source: 'format.md §2.8',
@@ -23,15 +23,17 @@ export const HEADER = family(
         `this is the ${a.dialect} dialect, of which DSH reads nothing but the header; read it with --dialect ${a.dialect}`,
     },
     'header/missing': {
+      repairs: ['add-header', 'drop-rows'],
       title: 'the first line is not a session header',
       why: 'DSH refuses the log, and lists do not show it. The events are still there.',
-      fix: `A repair suggests a header for a log that lies where DSH keeps it. ${REPAIR}`,
+      fix: `A repair suggests a header for a log that is where DSH keeps it. ${REPAIR}`,
       refused: true,
       unread: true,
       args: { problem: 'text' },
       message: (a) => `the first line is not a session header: ${a.problem}`,
     },
     'header/invalid': {
+      repairs: ['mend-header'],
       title: 'a header field has a value that DSH refuses',
       why: 'DSH refuses the log before it reads an event.',
       fix: 'Correct the field by hand in a copy; the events are not touched.',
@@ -40,6 +42,8 @@ export const HEADER = family(
       message: (a) => `header field ${a.field}: ${a.problem}`,
     },
     'header/retired': {
+      readInFull: true,
+      repairs: ['mend-header'],
       title: 'the header uses a retired field',
       severity: 'warning',
       layer: 'compatibility',
@@ -55,13 +59,14 @@ export const HEADER = family(
       severity: 'info',
       layer: 'compatibility',
       why: 'Format 0 ignores it; readers of later formats refuse the log because of it.',
-      fix: 'Nothing needs to be done for format 0.',
+      fix: 'Nothing to do while the session stays in format 0.',
       refusedByMigration: true,
       args: { field: 'name' },
       message: (a) => `unknown header field ${a.field}`,
     },
     'header/repeated': {
-      title: 'a second header stands among the events',
+      repairs: ['drop-rows'],
+      title: 'there is a second header among the events',
       layer: 'order',
       why: 'DSH takes it for an event without a number and refuses the log.',
       fix: REPAIR,
@@ -70,7 +75,7 @@ export const HEADER = family(
       unread: true,
       source: 'format.md §2.6',
       args: { id: 'value' },
-      message: (a) => `a second session header (id ${a.id}) stands where an event should be`,
+      message: (a) => `a second session header (id ${a.id}) is where an event should be`,
     },
   },
 )
@@ -89,7 +94,7 @@ export const FORMAT = family(
       severity: 'error',
       layer: 'bytes',
       why: 'DSH cannot read it: it is a recording for tests, or the output of the headless command line.',
-      fix: 'Read it with --dialect.',
+      fix: 'Read it with "resurface check LOG --dialect NAME"; the finding says which.',
       outcome: 'not-a-log',
       source: 'format.md §2.8',
       args: { dialect: 'text' },
@@ -98,7 +103,7 @@ export const FORMAT = family(
     },
     'format/newer': {
       title: 'the log was written in a newer format',
-      why: 'It is intact as far as the bytes go; this reader does not know what its events mean.',
+      why: 'As far as the bytes go it is intact; resurface does not know what its events mean.',
       fix: 'Use a newer resurface, or the DSH build that wrote the log.',
       outcome: 'unsupported',
       unread: true,
@@ -107,9 +112,10 @@ export const FORMAT = family(
       message: (a) => `the log has format ${a.version}; this reader knows format ${a.known}`,
     },
     'format/older': {
-      title: 'the log has a format number that no build has used',
+      readInFull: true,
+      title: 'the log has a format number that DSH has never used',
       why: 'No DSH build opens it.',
-      fix: 'Look at the program that wrote the log.',
+      fix: 'Find out which program wrote the log: its events can be read, but no DSH opens them.',
       outcome: 'unsupported',
       unread: true,
       source: 'format.md §2.6',
@@ -117,19 +123,22 @@ export const FORMAT = family(
       message: (a) => `the log has format ${a.version}, which no build of DSH writes`,
     },
     'format/foreign-shape': {
+      readInFull: true,
+      repairs: ['mend-rows'],
       title: 'an event has a shape that its format does not allow',
       severity: 'error',
       layer: 'meaning',
-      why: 'The readers of this format refuse the whole log, wherever the event stands.',
-      fix: WRITER_BUG,
+      why: 'DSH refuses the whole log, wherever the event is.',
+      fix: MEND_OR_CUT,
       source: 'format.md §4.5, §4.6',
       args: { problem: 'text' },
       message: (a) => `${a.problem}`,
     },
     'format/prehistoric': {
+      readInFull: true,
       title: 'the log comes from a development build of June or July 2026',
       why: 'Its header lacks the delegation depth that every released build asks for. DSH refuses it.',
-      fix: 'The log is intact. resurface reads it; no released build opens it.',
+      fix: 'Nothing is damaged: resurface reads the log, but no released DSH opens it. To read it, run "resurface transcript LOG".',
       outcome: 'unsupported',
       source: 'format.md §0, §2.2',
       args: { version: 'value' },
@@ -144,7 +153,7 @@ export const SEED = family(
     severity: 'error',
     layer: 'meaning',
     why: 'The readers of formats 2 to 4 refuse the log.',
-    fix: WRITER_BUG,
+    fix: MEND_OR_CUT,
     repairable: false,
     refused: true,
     source: 'format.md §5.7',
@@ -172,32 +181,32 @@ export const FORK = family(
   },
   {
     'fork/seed-too-long': {
-      title: 'the header counts more inherited events than the log holds',
+      title: 'the header counts more inherited events than there are',
       layer: 'compatibility',
       why: 'DSH opens the log; the migration to later formats refuses it.',
-      fix: 'Nothing needs to be done for format 0.',
+      fix: 'Nothing to do while the session stays in format 0.',
       settledLater: true,
       refusedByMigration: true,
       source: 'format.md §5.7',
       args: { seedLength: 'number', events: 'count' },
-      message: (a) => `seedLength is ${a.seedLength}, and the log holds ${plural(a.events, 'event')}`,
+      message: (a) => `seedLength is ${a.seedLength}, and the log has ${plural(a.events, 'event')}`,
     },
     'fork/parent-missing': {
       title: 'the parent session is not in the store',
-      why: 'DSH opens the log. Whatever follows it back to its origin stops here; some tools fail on resume.',
-      fix: 'Restore the parent if it is needed. The log holds all that it inherited.',
+      why: 'DSH opens the log. What follows it back to its origin stops here; some tools fail on resume.',
+      fix: 'Restore the parent if you need it. This log has everything that it inherited.',
       source: 'format.md §5.7, §8.4',
       args: { parent: 'value' },
       message: (a) => `the parent session ${a.parent} is not in the store`,
     },
     'fork/descriptor-inherited': {
-      title: 'the descriptor of a subagent lies in the inherited part',
+      title: 'the descriptor of a subagent is in the inherited part',
       why: 'The child cannot be classified: a user interface may call it damaged.',
-      fix: WRITER_BUG,
+      fix: KEEP,
       settledLater: true,
       source: 'format.md §4.3',
       args: { cut: 'seq' },
-      message: (a) => `the descriptor stands before seq ${a.cut}, where the own events begin`,
+      message: (a) => `the descriptor comes before seq ${a.cut}, where the events of this session begin`,
     },
   },
 )

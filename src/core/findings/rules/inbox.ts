@@ -1,6 +1,6 @@
 /** The inbox of a session. */
 import { family } from '../rule.ts'
-import { REPAIR, WRITER_BUG } from './shared-words.ts'
+import { MEND_OR_CUT, REPAIR } from './shared-words.ts'
 
 export const INBOX = family(
   {
@@ -12,8 +12,9 @@ export const INBOX = family(
   },
   {
     'inbox/out-of-range': {
+      repairs: ['fit-inbox'],
       title: 'an inbox splice does not fit the inbox',
-      fix: `The repair cuts the splice to the inbox, if there is one of that name. ${REPAIR}`,
+      fix: `A repair cuts the splice to fit the inbox, if there is one of that name. ${REPAIR}`,
       repairable: true,
       guessAfterLoss: 'ever',
       args: { target: 'value', start: 'value', removedCount: 'value', length: 'count' },
@@ -21,22 +22,22 @@ export const INBOX = family(
         `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
     },
     'inbox/id-repeated': {
-      title: 'a message is put into the inbox that waits there already',
-      fix: WRITER_BUG,
+      title: 'a message is put into the inbox that is waiting there already',
+      fix: MEND_OR_CUT,
       guessAfterLoss: 'ever',
       args: { id: 'value' },
-      message: (a) => `message ${a.id} waits in the inbox already`,
+      message: (a) => `message ${a.id} is waiting in the inbox already`,
     },
     'inbox/stalled': {
       title: 'a message was accepted and never worked on',
       severity: 'info',
       why: 'The log ends in a turn without a step: the process ended, or hangs, before it asked the model.',
-      fix: 'Resume the session. If the message is not answered then, send it again.',
+      fix: 'Resume the session. If the message is not answered, send it again.',
       settledLater: true,
       source: 'format.md §4.2',
       args: { turn: 'value', text: 'text', others: 'count' },
       message: (a) =>
-        `stalled: turn ${a.turn} has no step, and a message waits: ${JSON.stringify(a.text)}${typeof a.others === 'number' && a.others > 0 ? ` and ${a.others} more` : ''}`,
+        `stalled: turn ${a.turn} has no step, and a message waits: ${JSON.stringify(a.text)}${a.others > 0 ? ` and ${a.others} more` : ''}`,
     },
   },
 )

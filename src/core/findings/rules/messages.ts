@@ -1,7 +1,7 @@
 /** Events that carry a message or a request. */
 import { plural } from '../grammar.ts'
 import { family, wording } from '../rule.ts'
-import { REPAIR, WRITER_BUG } from './shared-words.ts'
+import { MEND_OR_CUT, REPAIR } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
 const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
@@ -18,12 +18,13 @@ export const MESSAGE = family(
     severity: 'error',
     layer: 'meaning',
     why: MESSAGE_WHY,
-    fix: WRITER_BUG,
+    fix: MEND_OR_CUT,
     repairable: false,
     source: MESSAGE_SOURCE,
   },
   {
     'message/id-missing': {
+      repairs: ['set-identities', 'mend-rows'],
       title: 'a message has no id',
       fix: REPAIR,
       repairable: true,
@@ -32,24 +33,31 @@ export const MESSAGE = family(
       message: (a) => `the ${a.type} has no message with an id`,
     },
     'message/role-wrong': {
+      repairs: ['mend-rows'],
       title: 'a message has the wrong role',
+      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', role: 'text', got: 'value' },
       message: (a) => `the message of the ${a.type} must have role ${a.role}, not ${a.got}`,
     },
     'message/source-invalid': {
+      repairs: ['mend-rows'],
       title: 'a message has no valid source',
+      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs a source ${a.needs}`,
     },
     'message/content-invalid': {
+      repairs: ['mend-rows'],
       title: 'the content of a message is not a list of blocks',
+      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs ${a.needs}`,
     },
     'message/id-repeated': {
+      repairs: ['set-identities', 'mend-rows'],
       title: 'a message id occurs twice',
       severity: 'warning',
       why: 'The history may have been written twice; feedback and titles then point at the wrong message.',
@@ -88,7 +96,9 @@ export const MESSAGE = family(
       source: 'format.md §4.1',
     },
     'message/settlement-invalid': {
+      repairs: ['mend-rows'],
       title: 'an answer does not embed its stream as it should',
+      fix: MEND_OR_CUT,
       why: 'DSH refuses the whole log.',
       refused: true,
       source: 'format.md §4.4, §11 C10',
@@ -96,13 +106,17 @@ export const MESSAGE = family(
       message: (a) => `the ${a.type}: ${a.problem}`,
     },
     'message/call-id-mismatch': {
+      repairs: ['mend-rows'],
       title: 'a tool result names two different calls',
+      fix: MEND_OR_CUT,
       refused: true,
       args: { block: 'value', source: 'value' },
       message: (a) => `the result answers ${a.block} in its block and ${a.source} in its source`,
     },
     'message/request-invalid': {
+      repairs: ['mend-rows'],
       title: 'a request header cannot be sent to a model',
+      fix: MEND_OR_CUT,
       why: 'DSH refuses the whole log.',
       refused: true,
       args: { problem: 'text' },

@@ -13,8 +13,9 @@ export const ORDER = family(
   },
   {
     'order/seq-gap': {
+      repairs: ['fill-gap', 'close-gap', 'sort-rows'],
       title: 'events are missing',
-      why: 'DSH refuses the whole log: seqs must follow one another.',
+      why: 'DSH refuses the whole log: sequence numbers must be consecutive.',
       fix: `Look for the missing events in a backup first; a repair closes the gap without them. ${REPAIR}`,
       refused: true,
       args: { expected: 'seq', got: 'seq', missing: 'count' },
@@ -22,9 +23,10 @@ export const ORDER = family(
         `expected seq ${a.expected}, found ${a.got}: ${plural(a.missing, 'event is', 'events are')} missing`,
     },
     'order/seq-repeated': {
-      title: 'events use seqs that were taken before',
-      why: 'DSH refuses the whole log. Two writers, or a recovery and a writer that lived on, appended to one file.',
-      fix: `The branch that lives on stays, the other one goes to quarantine; --branch chooses. ${REPAIR}`,
+      repairs: ['drop-branch', 'drop-rows', 'move-rows'],
+      title: 'there are duplicate sequence numbers',
+      why: 'DSH refuses the whole log. Two processes, or a recovery and a process that kept writing, appended to one file.',
+      fix: `The branch that continues is kept, and the other one goes to quarantine; --branch chooses. ${REPAIR}`,
       refused: true,
       unread: true,
       args: {
@@ -44,40 +46,44 @@ export const ORDER = family(
       },
     },
     'order/seq-invalid': {
-      title: 'a row has no usable seq',
-      why: 'DSH refuses the whole log: the row has no place in it.',
+      repairs: ['move-rows', 'drop-rows'],
+      title: 'a record has no valid sequence number',
+      why: 'DSH refuses the whole log: it cannot tell where the record belongs.',
       refused: true,
       unread: true,
       args: { expected: 'seq', got: 'value' },
       message: (a) => `expected seq ${a.expected}, found ${a.got}`,
     },
     'order/tail-break': {
+      repairs: ['move-rows', 'drop-rows'],
       title: 'the numbering breaks after the last turn end',
       severity: 'warning',
-      why: 'DSH takes it for a crash tail: it drops this row and everything after it on the next resume.',
+      why: 'DSH takes it for the end of a crash: it drops this record and everything after it when the session is resumed.',
       mendedOnResume: true,
       settledLater: true,
       unread: true,
       args: { expected: 'seq', got: 'value' },
-      message: (a) => `expected seq ${a.expected}, found ${a.got}; DSH drops this row and all that follows`,
+      message: (a) =>
+        `expected seq ${a.expected}, found ${a.got}; DSH drops this record and everything after it`,
     },
     'order/rows-dropped': {
-      title: 'DSH would drop valid events without a word',
-      why: 'They stand after a break and no turn end follows, so DSH takes them for a crash tail.',
-      fix: `Do not resume the session in DSH before it is mended: that cuts these events off. ${REPAIR}`,
+      repairs: ['move-rows', 'drop-rows'],
+      title: 'DSH would silently drop valid events',
+      why: 'They come after a break in the numbering and no turn end follows, so DSH takes them for the end of a crash.',
+      fix: `Do not resume the session in DSH before it is repaired: that removes these events. ${REPAIR}`,
       settledLater: true,
       unread: true,
       args: { rows: 'count', first: 'seq', last: 'seq' },
       message: (a) =>
         a.rows === 1
-          ? `a valid event (seq ${a.first}) stands after the break; DSH drops it silently`
-          : `${plural(a.rows, 'valid event')} (seq ${a.first} to ${a.last}) stand after the break; DSH drops them silently`,
+          ? `a valid event (seq ${a.first}) comes after the break; DSH drops it silently`
+          : `${plural(a.rows, 'valid event')} (seq ${a.first} to ${a.last}) come after the break; DSH drops them silently`,
     },
     'order/time-back': {
       title: 'time goes back by more than a day',
       severity: 'info',
-      why: 'A clock was set, or parts of two logs stand in one file. DSH does not mind.',
-      fix: 'Nothing needs to be done.',
+      why: 'A clock was set, or parts of two logs are in one file. DSH does not mind.',
+      fix: 'Nothing to do.',
       repairable: false,
       source: 'format.md §2.3',
       args: { days: 'count' },
@@ -88,13 +94,13 @@ export const ORDER = family(
 
 const CLASHES = {
   identical: ': the same events written twice',
-  closers: ': a recovery had closed the turn, and the writer lived on behind it',
-  'late-closers': ': a recovery closed the turn although the writer had gone on',
-  'packed-overlap': ': a packed row covers events that are there already',
+  closers: ': a recovery closed the turn, and the old process kept writing',
+  'late-closers': ': a recovery closed the turn although the old process had kept writing',
+  'packed-overlap': ': a packed row covers events that are already there',
   unknown: '',
-  'two-writers': ': two writers appended from the same place',
+  'two-writers': ': two processes appended from the same place',
 }
 
 function livesOnText(count: number): string {
-  return count > 0 ? `; the later branch lives on with ${count} more` : ''
+  return count > 0 ? `; the later branch continues with ${plural(count, 'event')}` : ''
 }

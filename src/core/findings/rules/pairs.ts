@@ -1,6 +1,14 @@
 /** Tool calls and their results, in the log and on the surface. */
 import { family } from '../rule.ts'
-import { NOTED, REPAIR, TURN_WHY, WRITER_BUG } from './shared-words.ts'
+import {
+  KEEP,
+  MEND_OR_CUT,
+  NOTED,
+  NOTHING_BEFORE_4,
+  NOTHING_BUT_RESUME,
+  REPAIR,
+  TURN_WHY,
+} from './shared-words.ts'
 
 const TURN_SOURCE = 'format.md §7.1'
 
@@ -15,10 +23,11 @@ export const PAIR = family(
   },
   {
     'pair/result-pending': {
+      repairs: ['close-turn'],
       title: 'a tool call in the open turn has no result',
       severity: 'warning',
-      why: 'The process ended while the call ran. DSH writes a closing result on the next resume.',
-      fix: REPAIR,
+      why: 'The process ended while the call ran, or is still running. DSH writes a closing result when the session is resumed.',
+      fix: NOTHING_BUT_RESUME,
       repairable: true,
       mendedOnResume: true,
       settledLater: true,
@@ -26,14 +35,15 @@ export const PAIR = family(
       source: 'format.md §6.1',
       args: { startedAt: 'seq?', callId: 'name', name: 'name' },
       message: (a) =>
-        a.startedAt === undefined || a.startedAt === null
+        a.startedAt === undefined
           ? `tool call ${a.callId} (${a.name}) was never recorded as started and has no result`
           : `tool call ${a.callId} (${a.name}) has no result; its outcome is unknown`,
     },
     'pair/result-missing': {
+      repairs: ['insert-results'],
       title: 'a tool call has no result although its step is closed',
-      why: 'DSH opens the log and never closes the call. The provider refuses every further request of the session.',
-      fix: `The repair puts a result there that says what is known: it was never started, or its outcome is unknown. ${REPAIR}`,
+      why: 'DSH opens the log and never closes the call. The provider refuses the next request, which shows the call without a result.',
+      fix: `A repair inserts a result that says what is known: the call never started, or its outcome is unknown. ${REPAIR}`,
       repairable: true,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
@@ -41,9 +51,10 @@ export const PAIR = family(
       source: 'format.md §6.1',
       args: { callId: 'name', name: 'name', closedBy: 'text', closedAt: 'seq' },
       message: (a) =>
-        `tool call ${a.callId} (${a.name}) has no result; its ${a.closedBy} follows at seq ${a.closedAt}`,
+        `tool call ${a.callId} (${a.name}) has no result when its step is over (${a.closedBy}, seq ${a.closedAt})`,
     },
     'pair/call-missing': {
+      repairs: ['note-results', 'note-exchanges'],
       title: 'a tool result has no call',
       why: 'The provider refuses a request in which a result answers no call.',
       settledLater: true,
@@ -54,7 +65,7 @@ export const PAIR = family(
       message: (a) => `the result answers ${a.callId}, which no message of this step calls`,
     },
     'pair/result-early': {
-      title: 'a tool result stands before its call',
+      title: 'a tool result comes before its call',
       why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
       guessAfterLoss: 'turn',
       refusedByMigration: true,
@@ -62,13 +73,13 @@ export const PAIR = family(
       source: 'format.md §7.1',
       args: { callId: 'name', name: 'name', announcedAt: 'seq' },
       message: (a) =>
-        `the result of tool call ${a.callId} (${a.name}) stands before its call at seq ${a.announcedAt}`,
+        `the result of tool call ${a.callId} (${a.name}) comes before its call at seq ${a.announcedAt}`,
     },
     'pair/call-unrecorded': {
       title: 'a tool result answers a call that was never recorded as started',
       severity: 'warning',
       why: TURN_WHY,
-      fix: 'Nothing needs to be done for format 0.',
+      fix: NOTHING_BEFORE_4,
       guessAfterLoss: 'turn',
       source: TURN_SOURCE,
       args: { callId: 'name' },
@@ -85,9 +96,10 @@ export const PAIR = family(
       message: (a) => `tool call ${a.callId} has a result already, at seq ${a.firstAt}`,
     },
     'pair/id-repeated': {
+      repairs: ['insert-results'],
       title: 'a tool call id is announced again while the first call waits',
       why: 'One of the two calls can never be answered; the provider refuses the request.',
-      fix: `The repair gives the first call a result that says what is known of it. ${REPAIR}`,
+      fix: `A repair gives the first call a result that says what is known of it. ${REPAIR}`,
       guessAfterLoss: 'turn',
       settledLater: true,
       source: 'format.md §7.3',
@@ -98,18 +110,19 @@ export const PAIR = family(
     'pair/id-reused': {
       title: 'tool call ids come back in later calls',
       severity: 'info',
-      why: 'Some providers count ids anew. DSH pairs calls and results by their place; tools that pair by id alone err.',
-      fix: 'Nothing needs to be done.',
+      why: 'Some providers restart their ids. DSH pairs calls and results by their place; tools that pair by id alone go wrong.',
+      fix: 'Nothing to do.',
       guessAfterLoss: 'turn',
       source: 'format.md §6.1',
       args: { callId: 'name', firstAt: 'seq', scope: 'text', times: 'count' },
       message: (a) =>
-        `tool call id ${a.callId} of seq ${a.firstAt} comes back in ${a.scope}${typeof a.times === 'number' && a.times > 1 ? `; so do ${a.times - 1} more` : ''}`,
+        `tool call id ${a.callId} of seq ${a.firstAt} comes back in ${a.scope}${a.times > 1 ? `; so do ${a.times - 1} more` : ''}`,
     },
     'pair/id-empty': {
+      repairs: ['set-identities'],
       title: 'a tool call has no id or no name',
-      why: 'The provider refuses it, and calls without an id cannot be told apart.',
-      fix: `Ids are made from session and seq; a name that nothing tells stays empty. ${REPAIR}`,
+      why: 'The provider refuses it, and calls without an id cannot be distinguished.',
+      fix: `A repair makes ids from the session and the seq; a missing name cannot be recovered. ${REPAIR}`,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
       source: 'format.md §4.1',
@@ -120,7 +133,7 @@ export const PAIR = family(
       title: 'the arguments of a tool call are not JSON',
       severity: 'warning',
       why: 'Some providers refuse a request with such a call, and then every request of the session.',
-      fix: 'A compaction that leaves the call out mends the session.',
+      fix: 'If requests are refused, compact the session, so that the call is left out.',
       guessAfterLoss: 'turn',
       source: 'format.md §4.1',
       args: { callId: 'name', name: 'name' },
@@ -129,7 +142,7 @@ export const PAIR = family(
     'pair/unclosable': {
       title: 'a waiting tool call without an id cannot be closed',
       why: 'DSH closes it on resume with a result that names no call, refuses that result, and so refuses the log.',
-      fix: WRITER_BUG,
+      fix: MEND_OR_CUT,
       refused: true,
       settledLater: true,
       guessAfterLoss: 'turn',
@@ -140,8 +153,8 @@ export const PAIR = family(
     'pair/arguments-differ': {
       title: 'a tool call ran with other arguments or another name than announced',
       severity: 'warning',
-      why: 'The model is told something else than what happened. Readers of format 4 refuse the log.',
-      fix: WRITER_BUG,
+      why: 'The model is told something other than what happened. Readers of format 4 refuse the log.',
+      fix: KEEP,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
       source: 'format.md §7.3',
@@ -163,46 +176,46 @@ export const PAIR = family(
       message: (a) => `${BROKEN[a.what]} ${a.callId}; a replacement has taken it off the surface`,
     },
     'pair/surface-call-alone': {
+      repairs: ['note-exchanges'],
       title: 'the model sees a tool call without its result',
-      fix: `The repair puts a note in words in its place. ${REPAIR}`,
+      fix: `A repair puts a text note in its place. ${REPAIR}`,
       repairable: true,
       settledLater: true,
       guessAfterLoss: 'ever',
-      mendedByNote: true,
       args: { callId: 'name', takenBy: 'seq?' },
-      message: (a) => `the surface holds tool call ${a.callId} without its result${takenText(a.takenBy)}`,
+      message: (a) => `the surface has tool call ${a.callId} without its result${takenText(a.takenBy)}`,
     },
     'pair/surface-result-alone': {
+      repairs: ['note-exchanges'],
       title: 'the model sees a tool result without its call',
-      fix: `The repair puts a note in words in its place. ${REPAIR}`,
+      fix: `A repair puts a text note in its place. ${REPAIR}`,
       repairable: true,
       settledLater: true,
       guessAfterLoss: 'ever',
-      mendedByNote: true,
       args: { callId: 'name', takenBy: 'seq?' },
       message: (a) =>
-        `the surface holds the result of ${a.callId} without its call before it${takenText(a.takenBy)}`,
+        `the surface has the result of ${a.callId} without its call before it${takenText(a.takenBy)}`,
     },
     'pair/surface-interrupted': {
-      title: 'another message stands between a tool call and its result on the surface',
+      repairs: ['note-exchanges'],
+      title: 'another message is between a tool call and its result on the surface',
       why: 'Providers want every result right after the message that called for it.',
-      fix: `The repair puts notes in words in the place of both halves. ${REPAIR}`,
+      fix: `A repair puts text notes in the place of both. ${REPAIR}`,
       repairable: true,
       settledLater: true,
       guessAfterLoss: 'ever',
-      mendedByNote: true,
       args: { callId: 'name', callAt: 'seq' },
-      message: (a) => `this message stands between tool call ${a.callId} (seq ${a.callAt}) and its result`,
+      message: (a) => `this message is between tool call ${a.callId} (seq ${a.callAt}) and its result`,
     },
     'pair/surface-split': {
-      title: 'a replacement split a tool call from its result, and a later event mended it',
+      title: 'a replacement separated a tool call from its result for a while',
       severity: 'warning',
-      why: 'Between the two the provider would have refused every request. What is sent now is whole again.',
-      fix: 'Nothing needs to be done for this log. Report it to the author of the tool that wrote the replacement.',
+      why: 'Until a later event, the provider would have refused every request. What is sent now is whole again.',
+      fix: 'Nothing to do.',
       guessAfterLoss: 'ever',
       args: { lacks: ['call', 'result', 'order'], callId: 'name', mendedBy: 'seq' },
       message: (a) =>
-        `this replacement ${SPLIT[a.lacks]} of tool call ${a.callId}; seq ${a.mendedBy} mended it`,
+        `this replacement ${SPLIT[a.lacks]} of tool call ${a.callId}; seq ${a.mendedBy} put it right`,
     },
   },
 )
@@ -218,7 +231,7 @@ const BROKEN = {
 const SPLIT = {
   call: 'took the call away from the result',
   result: 'took the result away from the call',
-  order: 'stood between call and result',
+  order: 'came between call and result',
 }
 
 function takenText(seq: number | undefined): string {

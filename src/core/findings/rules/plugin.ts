@@ -59,7 +59,7 @@ export const COMPATIBILITY = family(
       severity: 'error',
       layer: 'compatibility',
       why: 'The log may be healthy; that release does not open it.',
-      fix: 'Use a release that opens the log, or mend what it names.',
+      fix: 'Use a release that opens the log, or run "resurface repair LOG --target RELEASE".',
       repairable: false,
       source: 'format.md §9',
       args: { release: 'text', what: 'name', count: 'count' },

@@ -1,4 +1,4 @@
-/** Relations that the readers of format 4 enforce, beside those of turns and compactions. */
+/** Relations that the readers of format 4 enforce, apart from those of turns and compactions. */
 import { family } from '../rule.ts'
 import { ENFORCED } from './shared-words.ts'
 

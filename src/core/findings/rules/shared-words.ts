@@ -1,22 +1,28 @@
 /**
- * Sentences that rules of several families share. In a remedy, LOG stands for the path of the log, SEQ for the seq of the
- * first finding and BEFORE for the seq before it; whoever shows the remedy of a finding puts them in.
+ * Sentences that rules of several families share. In a remedy, LOG is the path of the log, SEQ for the seq of the
+ * first finding and BEFORE for the seq before it; what shows the remedy of a finding fills them in.
  */
 
 export const REPAIR = 'Run "resurface repair LOG" to see the plan.'
+
+/** For what DSH repairs by itself. */
+export const NOTHING_BUT_RESUME =
+  'Nothing to do: resume the session. To repair it without DSH, run "resurface repair LOG".'
 
 export const NOTED =
   'The repair shows the model a text note in its place; the event stays in the log, and so does this finding.'
 
 /** For an event that DSH refuses, of which nothing says what it should have been. */
 export const CUT_BEFORE =
-  'To continue the session without this event and what follows it: resurface repair LOG --truncate-after seq:BEFORE. To read all of it: resurface transcript LOG.'
+  'To continue the session without this event and what follows it, run "resurface repair LOG --truncate-after seq:BEFORE". To read all of it, run "resurface transcript LOG".'
+
+/** For an event that DSH refuses, which a repair mends where the log shows what it should be. */
+export const MEND_OR_CUT =
+  'A repair mends it where the rest of the log shows what it should be. Run "resurface repair LOG" to see the plan. To continue the session without this event and what follows it, run "resurface repair LOG --truncate-after seq:BEFORE".'
 
 /** For an event that DSH takes as it is. */
-export const KEEP = 'The session can go on as it is. To see the event: resurface why LOG SEQ.'
-
-export const WRITER_BUG =
-  'Report it to the author of the plugin or tool that wrote the event; the event itself is intact.'
+export const KEEP =
+  'Nothing to do: the session can go on as it is. To see the event, run "resurface why LOG SEQ".'
 
 export const NOTHING_BEFORE_4 =
   'Nothing to do while the session stays in its format: only a DSH that migrates it to format 4 minds.'

@@ -1,17 +1,18 @@
 /** The rules of the surface. */
 import { family } from '../rule.ts'
-import { WRITER_BUG } from './shared-words.ts'
+import { MEND_OR_CUT } from './shared-words.ts'
 
 const SURFACE_SOURCE = 'format.md §5.1'
 const SURFACE_WHY =
-  'Every build of DSH refuses the whole log at this event. resurface leaves the event off the surface and reads on.'
+  'DSH refuses the whole log at this event. resurface leaves it off the surface and reads on.'
 
 export const SURFACE = family(
   {
     severity: 'error',
     layer: 'meaning',
     why: SURFACE_WHY,
-    fix: WRITER_BUG,
+    repairs: ['mend-surface', 'mend-rows'],
+    fix: MEND_OR_CUT,
     repairable: false,
     refused: true,
     source: 'format.md §5.4',
@@ -49,7 +50,7 @@ export const SURFACE = family(
       severity: 'warning',
       layer: 'compatibility',
       why: 'The log is older than surface markers. Shipped builds refuse it; resurface reads every message as appended.',
-      fix: 'The log is intact. Only a build of June 2026 opens it.',
+      fix: 'Nothing is damaged, but only a build of June 2026 opens the log. To read it, run "resurface transcript LOG".',
       outcome: 'unsupported',
       settledLater: true,
       source: 'session-surface specification; format.md §5.8',

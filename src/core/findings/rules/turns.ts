@@ -1,6 +1,6 @@
 /** Turns and steps: advice where readers do not look, and refusals in format 4, where they do. */
 import { family, wording } from '../rule.ts'
-import { ENFORCED, KEEP, NOTHING_BEFORE_4, REPAIR, TURN_WHY } from './shared-words.ts'
+import { ENFORCED, KEEP, NOTHING_BEFORE_4, NOTHING_BUT_RESUME, TURN_WHY } from './shared-words.ts'
 
 const ADVISED = {
   severity: 'warning',
@@ -93,15 +93,16 @@ export const TURN_RELATION = family(
     'relation/step-no-turn': NO_TURN,
     'relation/step-nested': NESTED_STEP,
     'relation/step-number': STEP_NUMBER,
-    'relation/step-outside': OUTSIDE_STEP,
+    'relation/step-outside': { ...OUTSIDE_STEP, repairs: ['insert-brackets'] },
   },
 )
 
 export const TURN_END_STATE = family(ADVISED, {
   'turn/open': {
+    repairs: ['close-turn'],
     title: 'the log ends inside a turn',
     why: 'The process ended before the turn did, or is still running. DSH closes the turn when the session is resumed.',
-    fix: `Nothing to do: resume the session. To close it without DSH: ${REPAIR}`,
+    fix: NOTHING_BUT_RESUME,
     repairable: true,
     mendedOnResume: true,
     settledLater: true,

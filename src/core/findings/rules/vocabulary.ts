@@ -1,6 +1,6 @@
 /** The envelope of an event, its type, and the shape of its data. */
 import { family } from '../rule.ts'
-import { WRITER_BUG } from './shared-words.ts'
+import { MEND_OR_CUT } from './shared-words.ts'
 
 export const ENVELOPE = family(
   {
@@ -8,16 +8,17 @@ export const ENVELOPE = family(
   },
   {
     'envelope/invalid': {
-      title: 'an event does not have the members of an event',
+      repairs: ['mend-rows'],
+      title: 'an event is malformed',
       severity: 'error',
       layer: 'meaning',
       why: 'DSH refuses the whole log.',
-      fix: WRITER_BUG,
+      fix: MEND_OR_CUT,
       repairable: false,
       unread: true,
       source: 'format.md §2.3',
       args: { problem: 'text', member: 'name?' },
-      message: (a) => `the event is malformed: ${a.problem}`,
+      message: (a) => `${a.problem}`,
     },
   },
 )
@@ -31,9 +32,11 @@ export const VOCABULARY = family(
   },
   {
     'vocabulary/unknown-type': {
+      readInFull: true,
+      repairs: ['mark-ignorable'],
       title: 'an event type is unknown and not marked ignorable',
       why: 'DSH refuses the log and blames a newer harness. Usually a plugin wrote the event without "ignorable": true.',
-      fix: 'Use the build or plugin that wrote it. The event is intact and stays out of the surface.',
+      fix: 'Use the DSH and the plugin that wrote it, or mark such events ignorable: resurface repair LOG --allow-unknown',
       refused: true,
       outcome: 'unsupported',
       args: { type: 'name', inherited: 'flag?' },
@@ -43,7 +46,7 @@ export const VOCABULARY = family(
       title: 'an event type is unknown but ignorable',
       severity: 'info',
       why: 'Readers of format 0 skip it. The migration to later formats refuses it.',
-      fix: 'Nothing needs to be done for format 0.',
+      fix: 'Nothing to do while the session stays in format 0.',
       refusedByMigration: true,
       source: 'format.md §4.3, §9.2',
       args: { type: 'name', inherited: 'flag?' },
@@ -59,6 +62,7 @@ export const VOCABULARY = family(
       message: (a) => `event type ${a.type} is known from DSH ${a.since} on`,
     },
     'vocabulary/retired': {
+      readInFull: true,
       title: 'an event belongs to a retired vocabulary',
       why: 'No released build reads it: DSH refuses the log.',
       fix: 'The log is intact; only the development build that wrote it can open it.',
@@ -99,16 +103,17 @@ export const LEGACY = family(
       severity: 'info',
       layer: 'compatibility',
       why: 'DSH opens the log. The file keeps the old shape.',
-      fix: 'Nothing needs to be done.',
+      fix: 'Nothing to do.',
       args: { shape: 'name' },
       message: (a) => `older shape: ${a.shape}`,
     },
     'legacy/malformed': {
+      repairs: ['mend-rows'],
       title: 'an event has neither its current nor its older shape',
       severity: 'error',
       layer: 'meaning',
       why: 'DSH refuses the whole log.',
-      fix: WRITER_BUG,
+      fix: MEND_OR_CUT,
       refused: true,
       args: { type: 'name', problem: 'text' },
       message: (a) => `malformed ${a.type}: ${a.problem}`,

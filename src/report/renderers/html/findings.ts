@@ -22,8 +22,8 @@ export function findingMarkup(group: FindingGroup, limit: number, anchors: Ancho
     html`<details><summary>${grouped(folded.length)} more</summary>${list(folded, anchors)}</details>\n`
   const note =
     left > 0 &&
-    html`<p class="note">… and ${grouped(left)} more, or what follows from them: resurface check --all</p>\n`
-  const follows = consequences !== '' && html`<p class="note">Follows from it: ${consequences}</p>\n`
+    html`<p class="note">… and ${grouped(left)} more, or caused by them: resurface check --all</p>\n`
+  const follows = consequences !== '' && html`<p class="note">Caused by this: ${consequences}</p>\n`
   return html`<section class="finding" id="${findingId(code)}"><h3><span class="tone-${severity}">${severity}</span> ${title}${times}</h3>
 <p class="meta"><code>${code}</code></p>
 ${list(open, anchors)}${more}${note}${follows}<p>${why}</p>
