@@ -8,7 +8,6 @@ import type { Finding } from '../core/findings/finding.ts'
 import { judge } from '../core/findings/verdict.ts'
 import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
 import { writeBaseline } from '../load/outputs/baseline.ts'
-import { rehearse } from '../load/repair/rehearse.ts'
 import { checkData, logReport } from '../report/log-report.ts'
 import { answerOf, type Report } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -52,6 +51,7 @@ function checkOne({ target, profile }: CheckOptions): PerLog {
     return withOpened(opener, input, context, reducers, async (log) => {
       const { report, exitCode } = checked(log, target, context)
       if (target === undefined) return { answer: answerOf(report), exitCode }
+      const { rehearse } = await import('../load/repair/rehearse.ts')
       const rehearsal = await rehearse(log.input, target, context.limits)
       return { answer: answerOf({ ...report, data: { ...report.data, rehearsal } }), exitCode }
     })
