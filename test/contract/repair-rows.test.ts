@@ -46,6 +46,9 @@ interface Fault {
 
 const source = (row: Row): Row => row.data.message.source
 const FAULTS: readonly Fault[] = [
+  { name: 'a turn that does not say which', type: 'turn/start', change: (row) => delete row.data },
+  { name: 'a step that does not say which', type: 'step/start', change: (row) => delete row.data },
+  { name: 'the end of a step without data', type: 'step/end', change: (row) => delete row.data },
   { name: 'a member that no event has', type: 'tool/call', change: (row) => (row.foo = 1) },
   { name: 'a false mark', type: 'tool/call', change: (row) => (row.ignorable = false) },
   { name: 'a fractional time', type: 'tool/call', change: (row) => (row.time += 0.25) },
@@ -163,4 +166,22 @@ test('what the log does not tell is not invented, and the plan has everything el
   const { data, exitCode } = await repair(path)
   expect(exitCode).toBe(5)
   expect(data.refused?.[0]).toContain('message/source-invalid')
+})
+
+test('a whole row after half a one is saved in any spacing', async () => {
+  const lines = whole(0)
+  const [half, row] = [lines[7] as string, JSON.parse(lines[8] as string) as Row]
+  const spaced = JSON.stringify(row, null, 1).replaceAll('\n', ' ')
+  const spliced = lines.toSpliced(7, 2, half.slice(0, 40) + spaced)
+  const { output, pieces } = await mended(tempFile(`${spliced.join('\n')}\n`))
+  const after = readFileSync(output, 'utf8').trimEnd().split('\n')
+  expect(after.map((line) => JSON.parse(line).seq)).toEqual(lines.map((line) => JSON.parse(line).seq))
+  expect(JSON.parse(after[8] as string)).toEqual(row)
+  expect(pieces.map(({ text }) => text)).toEqual([half.slice(0, 40)])
+})
+
+test('compactions under their earliest names get the names that every release reads', async () => {
+  const built = base().compaction(1, 6).text().replaceAll('"compaction/', '"compact/')
+  const { output } = await mended(tempFile(built))
+  expect(readFileSync(output, 'utf8')).toBe(base().compaction(1, 6).text())
 })

@@ -1,6 +1,7 @@
 /** The envelope of a row: what does not belong there goes, and what the row itself tells is put right (format.md §2.3). */
 import type { Dialect } from '../dialect/dialect.ts'
 import { readSources } from '../dialect/source-ranges.ts'
+import { EVENT_TYPES } from '../event-types/event-types.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
 
@@ -42,9 +43,16 @@ function withType(row: JsonObject, { surface, knows }: Dialect): JsonObject | un
   // What the specification calls context is a message of a plugin for every reader (format.md §10.2).
   const isContext = row.type === 'context/message' && surface.types.has(row.type) && !knows(row.type)
   if (isContext) return { ...row, type: 'user/message' }
+  const current = typeof row.type === 'string' && !knows(row.type) ? currentName(row.type) : undefined
+  if (current !== undefined) return { ...row, type: current }
   if (typeof row.type === 'string' && row.type !== '') return undefined
   const type = typeOf(row.data)
   return type === undefined ? undefined : { ...row, type }
+}
+
+/** What is called so since the first release, which knows no earlier name. */
+function currentName(type: string): string | undefined {
+  return Object.hasOwn(EVENT_TYPES, type) ? EVENT_TYPES[type]?.earlyNameOf : undefined
 }
 
 function typeOf(data: JsonValue | undefined): string | undefined {
@@ -77,9 +85,23 @@ function timeIn(text: string): number | undefined {
   return Number.isSafeInteger(time) ? time : undefined
 }
 
-function withData(row: JsonObject): JsonObject | undefined {
-  const isEmpty = row.type === 'session/end-seed' && !isJsonObject(row.data)
-  return isEmpty ? { ...row, data: {} } : undefined
+/** The brackets count, so the rows before one tell what it says. */
+function withData(row: JsonObject, _dialect: Dialect, context: RowContext): JsonObject | undefined {
+  if (isJsonObject(row.data)) return undefined
+  const data = bracketData(row.type, context)
+  return data === undefined ? undefined : { ...row, data }
+}
+
+function bracketData(
+  type: JsonValue | undefined,
+  { turn, step, lastTurn, lastStep }: RowContext,
+): JsonObject | undefined {
+  if (type === 'session/end-seed') return {}
+  if (type === 'turn/start') return { turn: lastTurn + 1 }
+  if (turn === undefined) return undefined
+  if (type === 'step/start') return { turn, step: lastStep + 1 }
+  if (type === 'step/end') return step === undefined ? undefined : { turn, step }
+  return type === 'turn/end' ? { turn, reason: { kind: 'interrupted' } } : undefined
 }
 
 function isMessage(row: JsonObject, { surface }: Dialect): boolean {

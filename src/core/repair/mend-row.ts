@@ -32,6 +32,8 @@ export class RowMender {
       time: createdAt,
       turn: undefined,
       step: undefined,
+      lastTurn: 0,
+      lastStep: 0,
       model,
       waiting: [],
       hasRequest: false,
@@ -90,6 +92,8 @@ export class RowMender {
     switch (type) {
       case 'turn/start':
         context.turn = isCount(data.turn) ? data.turn : undefined
+        context.lastTurn = context.turn ?? context.lastTurn + 1
+        context.lastStep = 0
         context.step = undefined
         context.waiting = []
         return
@@ -100,6 +104,7 @@ export class RowMender {
         return
       case 'step/start':
         context.step = isCount(data.step) ? data.step : undefined
+        context.lastStep = context.step ?? context.lastStep + 1
         return
       case 'step/end':
         context.step = undefined

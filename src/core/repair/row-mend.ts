@@ -53,6 +53,9 @@ export interface RowContext {
   readonly time: number
   readonly turn: number | undefined
   readonly step: number | undefined
+  /** The last turn and step that began; a step belongs to its turn. */
+  readonly lastTurn: number
+  readonly lastStep: number
   /** The model that requests go to. */
   readonly model: { readonly provider: string; readonly model: string } | undefined
   /** The call that each `tool/call` starts, by its seq. */

@@ -25,7 +25,9 @@ export interface MendedLine {
   readonly lostBytes: number
 }
 
-const ROW_START = Buffer.from('{"type":"')
+/** How a row begins, in whatever spacing. */
+const ROW_START = /^\{\s{0,8}"type"\s{0,8}:\s{0,8}"/
+const OPENING_BRACE = 0x7b
 /** A line with more beginnings than this is no splice but something else. */
 const MOST_STARTS = 16
 
@@ -33,7 +35,7 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
   const content = withoutNuls(bytes)
   const bare = content.length < bytes.length ? pieceOf(content) : undefined
   if (bare !== undefined) return { code: 'bytes/nul-padding', pieces: [bare], lostBytes: 0 }
-  let at = content.indexOf(ROW_START, 1)
+  let at = rowStart(content, 1)
   for (let starts = 0; at !== -1 && starts < MOST_STARTS; starts++) {
     const head = pieceOf(content.subarray(0, at))
     const tail = pieceOf(content.subarray(at))
@@ -41,9 +43,16 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
       const pieces = head === undefined ? [tail] : [head, tail]
       return { code: 'bytes/spliced-line', pieces, lostBytes: head === undefined ? at : 0 }
     }
-    at = content.indexOf(ROW_START, at + 1)
+    at = rowStart(content, at + 1)
   }
   return undefined
+}
+
+function rowStart(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(OPENING_BRACE, from)
+  while (at !== -1 && !ROW_START.test(bytes.toString('latin1', at, at + 40)))
+    at = bytes.indexOf(OPENING_BRACE, at + 1)
+  return at
 }
 
 /**

@@ -136,7 +136,7 @@ const ROWS: Readonly<Record<RowMend, string>> = {
   ignorable: 'remove a mark "ignorable" that is not true',
   time: 'give events without a usable time that of the event before',
   type: 'name the type that the data of an event shows',
-  data: 'give a marker its empty data',
+  data: 'give a bracket the turn and step that the events before it tell',
   sources: 'remove sources that an event cannot cite; the list is optional',
   operation: 'mend or remove the surface operation of an event',
   role: 'give messages the role of their type',
