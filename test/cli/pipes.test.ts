@@ -20,7 +20,7 @@ function large(): Buffer {
 test('five megabytes arrive whole, on a pipe and in a file', async () => {
   const path = tempFile(large())
   const file = join(tempDir(), 'classes.ndjson')
-  const args = ['classify', path, '--format', 'ndjson']
+  const args = ['classify', path, '--format', 'ndjson', '--fail-on', 'error']
   const [piped, written] = await Promise.all([runCli(args), runCli([...args, '-o', file])])
   expect([piped.exitCode, written.exitCode]).toEqual([1, 1])
   expect(piped.stdout.length).toBeGreaterThan(5_000_000)
@@ -30,7 +30,10 @@ test('five megabytes arrive whole, on a pipe and in a file', async () => {
 
 test('a reader that goes away is no error, and the verdict decides the code', async () => {
   const path = tempFile(large())
-  const child = execa(process.execPath, [BIN, 'classify', path], { reject: false, buffer: { stdout: false } })
+  const child = execa(process.execPath, [BIN, 'classify', path, '--fail-on', 'error'], {
+    reject: false,
+    buffer: { stdout: false },
+  })
   child.stdout?.once('data', () => child.stdout?.destroy())
   const { exitCode, stderr } = await child
   expect(exitCode).toBe(1)
