@@ -31,8 +31,9 @@ export const command = defineCommand({
   run: async ([code], { example: folder }, context) => {
     const rules = await explained(code)
     if (folder === undefined) return answered({ rules })
-    const [rule, ...others] = rules as [Row<'explain'>, ...Row<'explain'>[]]
-    if (others.length > 0) throw new ToolError('usage', 'an example belongs to one code; name it in full')
+    const [rule, ...others] = rules
+    if (rule === undefined || others.length > 0)
+      throw new ToolError('usage', 'an example belongs to one code; name it in full')
     if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, context) }
     await writeExample(exampleOf(rule), folder)
     return answered({ rules, written: folder })
