@@ -9,6 +9,7 @@ import type {
   Author,
   Kind,
   ListKind,
+  MemberKind,
   NumberKind,
   ObjectKind,
   SeqRangeKind,
@@ -97,6 +98,31 @@ export function firstRefusal(
 /** Content nests results in results; what nests deeper than this is no content that a harness writes. */
 const DEEPEST = 100
 const LONGEST_KEY = 80
+
+/** The members that an object has in one format. Every object of a log is looked up in one, so each is made once. */
+interface MemberTable {
+  readonly known: ReadonlyMap<string, MemberKind>
+  readonly required: readonly string[]
+}
+
+const TABLES = new WeakMap<ObjectKind['members'], MemberTable[]>()
+
+function tableOf(members: ObjectKind['members'], format: number): MemberTable {
+  const tables = TABLES.get(members) ?? []
+  TABLES.set(members, tables)
+  tables[format] ??= makeTable(members, format)
+  return tables[format]
+}
+
+function makeTable(members: ObjectKind['members'], format: number): MemberTable {
+  const current = Object.entries(members)
+    .map(([key, member]) => [key, memberOf(member)] as const)
+    .filter(([, { from = 0, to = Number.POSITIVE_INFINITY }]) => format >= from && format <= to)
+  return {
+    known: new Map(current.filter(([, { early }]) => early !== true)),
+    required: current.flatMap(([key, { optional }]) => (optional ? [] : [key])),
+  }
+}
 
 class Inspection {
   readonly #format: number
@@ -270,9 +296,10 @@ class Inspection {
   }
 
   #members({ members, open, rule }: ObjectKind, value: JsonObject): void {
+    const { known, required } = tableOf(members, this.#format)
     for (const key of Object.keys(value)) {
-      const member = Object.hasOwn(members, key) ? memberOf(members[key] as Kind) : undefined
-      if (member === undefined || member.early === true || !this.#has(member)) {
+      const member = known.get(key)
+      if (member === undefined) {
         if (open !== true && !this.#isExtension(key))
           this.#refuse('unexpected', 'is a member that the format does not have', key)
         continue
@@ -281,11 +308,7 @@ class Inspection {
       this.value(member.of, value[key], key)
       if (member.of.kind === 'seq-range') this.#rangeOfList(member.of, value[key], value, key)
     }
-    for (const [key, of] of Object.entries(members)) {
-      const member = memberOf(of)
-      if (!member.optional && this.#has(member) && !Object.hasOwn(value, key))
-        this.#refuse('missing', 'is missing', key)
-    }
+    for (const key of required) if (!Object.hasOwn(value, key)) this.#refuse('missing', 'is missing', key)
     rule?.(
       value,
       (member, needs, isUnexpected) =>
@@ -302,10 +325,6 @@ class Inspection {
     this.#members(kind, value)
     this.#of = outer
     this.#isPluginSource = wasPlugin
-  }
-
-  #has({ from, to }: { readonly from?: number; readonly to?: number }): boolean {
-    return this.#format >= (from ?? 0) && this.#format <= (to ?? Number.POSITIVE_INFINITY)
   }
 
   /** Members that a plugin adds to a message of format 4 say so in their name. */
