@@ -91,6 +91,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'cli/log-worker.ts': 'a thread that cli/log-threads.ts starts by name',
   'cli/man-page.ts': 'npm run docs',
   'report/rules-page.ts': 'npm run docs',
+  'report/upgrade-page.ts': 'npm run docs',
 }
 
 interface PackageRow {

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FAMILIES } from '../../../src/core/repair/upgrade-families.ts'
 import { repair } from '../../support/run-repair.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { describeUnlessMissing } from '../../support/unless-missing.ts'
@@ -53,9 +54,13 @@ describeUnlessMissing(missingReaders() ?? missingOracle(), `upgrades, RESURFACE_
   describe('one family', () => {
     test.each(TROUBLES)('$family: $name', async (trouble) => {
       const before = troubledLog([trouble])
-      expect(Object.values(await readers.ask(before))).toContainEqual(
-        expect.objectContaining({ opens: false }),
-      )
+      const whys = Object.values(await readers.ask(before)).flatMap(({ why }) => why ?? [])
+      expect(whys).not.toEqual([])
+      const { messages } = FAMILIES[trouble.family]
+      expect(
+        whys.some((why) => messages.some((message) => says(why, message))),
+        whys.join('\n'),
+      ).toBe(true)
       expect(await upgraded(before, trouble.allowUnknown === true)).toContain(trouble.family)
     })
   })
@@ -74,3 +79,15 @@ describeUnlessMissing(missingReaders() ?? missingOracle(), `upgrades, RESURFACE_
     }
   })
 })
+
+/** Whether a message of DSH has the words of the page, which has `…` for what differs. */
+function says(why: string, message: string): boolean {
+  const parts = message.split('…').map((part) => part.trim())
+  let from = 0
+  for (const part of parts) {
+    const at = why.indexOf(part, from)
+    if (at === -1) return false
+    from = at + part.length
+  }
+  return true
+}
