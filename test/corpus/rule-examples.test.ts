@@ -31,8 +31,8 @@ describe('every rule', () => {
       const told = await runMain(['explain', code, '--example', folder, '--json'])
       const { example } = reportIn(told.stdout).data.rules[0]
       const checked = await runMain(['check', join(folder, example.named), ...example.options, '--json'])
-      const report = reportIn(checked.stdout)
-      const found = (report.reports ?? [report]).flatMap(
+      const { reports } = JSON.parse(checked.stdout)
+      const found = reports.flatMap(
         ({ findings }: { findings: readonly { code: string; line?: number }[] }) =>
           findings.filter((finding) => finding.code === code),
       )

@@ -8,6 +8,10 @@ import { type FailOn, judge, type Verdict } from '../../../src/core/findings/ver
 
 const CODES = Object.keys(RULES) as FindingCode[]
 
+/** Words of a dialect of our own, for which English has others. */
+const PRIVATE =
+  /\b(?:(?<!left )behind|beside|besides|whoever|stands?|stood|lives? on|lived on|moves? up|told apart|without a word|in words|to its end|occurs twice in|be it|mends it on resume)\b(?! a name)/
+
 describe.each(CODES)('%s', (code) => {
   const rule = ruleOf(code)
 
@@ -15,6 +19,14 @@ describe.each(CODES)('%s', (code) => {
     expect(code).toMatch(/^[a-z]+\/[a-z0-9]+(-[a-z0-9]+)*$/)
     for (const text of [rule.title, rule.why, rule.fix, rule.source]) expect(text.trim()).not.toBe('')
     expect(rule.title).not.toMatch(/[.\n]$/)
+  })
+
+  test('speaks plain English', () => {
+    for (const text of [rule.title, rule.why, rule.fix]) {
+      expect(text).not.toMatch(PRIVATE)
+      expect(text).not.toMatch(/[Rr]eport it to/)
+      expect(text).not.toMatch(/\b(?:a [aeio][a-z]|an [^aeiouAEIOU\W])/)
+    }
   })
 
   test('a log that nobody opens is never clean, and one that needs no repair is not called repairable', () => {
