@@ -1,11 +1,13 @@
 /** Paths that must not outlive the process, be it ended by a signal that the command line turns into an exit. */
 import { rmSync } from 'node:fs'
 
-const paths = new Set<string>()
+/** Each with the temporary file that it goes with, if it has one. */
+const paths = new Map<string, string | undefined>()
 
-export function removeAtExit(path: string): void {
+/** @param temporary - a file without which the path stays: it has got its name, and the path belongs to it. */
+export function removeAtExit(path: string, temporary?: string): void {
   if (paths.size === 0) process.once('exit', removeAll)
-  paths.add(path)
+  paths.set(path, temporary)
 }
 
 /** The path was removed, or has become something to keep. */
@@ -15,11 +17,19 @@ export function keepAtExit(path: string): void {
 }
 
 function removeAll(): void {
-  for (const path of paths) {
-    try {
-      rmSync(path, { recursive: true, force: true })
-    } catch {
-      // The others have to go all the same, and the run has its exit code already.
-    }
+  const removed = new Set<string>()
+  // A rename that is under way has happened, or finds nothing any more: whoever removes a temporary file knows which.
+  for (const [path, temporary] of paths) if (temporary === undefined && isRemoved(path)) removed.add(path)
+  for (const [path, temporary] of paths)
+    if (temporary !== undefined && removed.has(temporary)) isRemoved(path)
+}
+
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true })
+    return true
+  } catch {
+    // It is not there, or cannot be removed; the others have to go all the same, and the run has its exit code already.
+    return false
   }
 }

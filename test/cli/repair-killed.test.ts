@@ -245,6 +245,30 @@ describe('repair', { timeout: patience }, () => {
     expect(exitCodes.filter((code) => code === 130)).not.toEqual([])
     expect(exitCodes.filter((code) => code === 143)).not.toEqual([])
   })
+
+  test('into a copy, ended by a signal at every change: all of it or nothing', async () => {
+    const [name, content] = await LOGS.plain()
+    const job = await jobOf({ [name]: content }, name, (log) => [
+      'repair',
+      log,
+      '-o',
+      join(dirname(log), 'copy.jsonl'),
+    ])
+    expect(Object.keys(job.after)).toEqual(['copy.jsonl', 'copy.jsonl.quarantine', name])
+    const faults = job.changes.map((_, index) => ({
+      at: index + 1,
+      what: `signal:${index % 2 === 0 ? 'SIGINT' : 'SIGTERM'}`,
+    }))
+    let stopped = 0
+    await each(faults, async (fault) => {
+      const { run, files } = await disturbed(job, fault)
+      expect([0, 130, 143], JSON.stringify(fault)).toContain(run.exitCode)
+      const isWritten = files['copy.jsonl'] !== undefined
+      if (!isWritten) stopped++
+      expect(files, JSON.stringify(fault)).toEqual(isWritten ? job.after : job.before)
+    })
+    expect(stopped).toBeGreaterThan(0)
+  })
 })
 
 test('the name of a temporary file that is left is one that readers of a store pass over', async () => {

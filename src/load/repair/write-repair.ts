@@ -7,6 +7,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import { judge } from '../../core/findings/verdict.ts'
 import { type Container, namedContainer } from '../../storage/detect.ts'
 import { readRange } from '../../storage/file-ranges.ts'
+import { keepAtExit, removeAtExit } from '../../storage/left-behind.ts'
 import { linkTarget } from '../../storage/link-target.ts'
 import { mustBeVacant } from '../../storage/output-guard.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
@@ -64,8 +65,14 @@ export async function writeRepair(
   const sides = [quarantine, ...branches]
   if (!resumes) for (const name of sides) await mustBeVacant(name, context.opened)
   const made: string[] = []
-  const put = async (name: string, write: (file: FileHandle) => Promise<void>): Promise<void> => {
+  const put = async (
+    name: string,
+    temporary: string,
+    write: (file: FileHandle) => Promise<void>,
+  ): Promise<void> => {
     made.push(name)
+    // A signal leaves nothing next to a log that is not there.
+    removeAtExit(name, temporary)
     if (resumes) await removeLeftovers(name)
     await writeFileWhole(name, write)
   }
@@ -74,10 +81,10 @@ export async function writeRepair(
     await writeLog(target, output, pieces, async (temporary) => {
       await alone?.(temporary)
       await mustBeRepaired(temporary, target, context)
-      if (!pieces.isEmpty) await put(quarantine, (file) => pieces.writeTo(file))
+      if (!pieces.isEmpty) await put(quarantine, temporary, (file) => pieces.writeTo(file))
       for (const [index, name] of branches.entries()) {
         const branch = planned.branches[index] as RecordSource
-        await put(name, (file) => writeText(target, branch, file, containerOf(output, target)))
+        await put(name, temporary, (file) => writeText(target, branch, file, containerOf(output, target)))
       }
       await ready?.(temporary)
     })
@@ -86,6 +93,7 @@ export async function writeRepair(
     if (!isDone) for (const name of made) await rm(name, { force: true }).catch(() => undefined)
     throw error
   } finally {
+    for (const name of made) keepAtExit(name)
     await pieces.close()
   }
   return {
