@@ -1,11 +1,10 @@
 /** `check`: everything that is wrong with a log, and what it means. */
-import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
 import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
+import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { Finding } from '../core/findings/finding.ts'
-import { judge } from '../core/findings/verdict.ts'
 import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
 import { writeBaseline } from '../load/outputs/baseline.ts'
 import { checkData, logReport } from '../report/log-report.ts'
@@ -88,13 +87,14 @@ function checked(
 ): { readonly report: Report<'check'>; readonly exitCode: number } {
   const { findings, header } = log
   if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
-  const compatibility = releaseVerdicts(header?.version, findings.counts(), log.results.facts)
-  const wanted = compatibility.find(({ release }) => release === target)
-  for (const { what, count } of wanted?.reasons ?? []) {
-    const args = { release: wanted?.release ?? '', what, count }
-    findings.add({ code: 'compatibility/target', origin: { line: 1, byteOffset: 0 }, args })
-  }
-  const judgement = judge(findings.counts(), context.failOn, findings.found())
+  const { facts } = log.results
+  const { judgement, compatibility } = judgeForReleases(
+    findings,
+    header?.version,
+    facts,
+    context.failOn,
+    target,
+  )
   const judged = { ...log, judgement }
   const data = checkData(judged, compatibility)
   return { report: logReport('check', judged, data), exitCode: judgement.exitCode }

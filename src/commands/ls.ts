@@ -1,4 +1,6 @@
 /** `ls`: every session of a store, a folder or a database, newest first. A bad file is listed like any other. */
+import { migrationFacts } from '../core/compatibility/migration-facts.ts'
+import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { loadInput } from '../load/inputs/judged-log.ts'
@@ -13,7 +15,7 @@ import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
-const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete'] as const
+const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete', 'refused-by-newer'] as const
 type DeepHealth = Health | (typeof DEEP_HEALTHS)[number]
 
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
@@ -100,15 +102,17 @@ async function describe(
     const look = await quickLook(opened)
     const listed = listedSession(input, opened.container, look)
     if (!options.deep) return listed
-    const log = await loadInput(input.name, opened, context, { statistics: statistics() })
-    const { events, turns, title, lastTime } = log.results.statistics
+    const reducers = { statistics: statistics(), facts: migrationFacts() }
+    const { findings, header, results } = await loadInput(input.name, opened, context, reducers)
+    const { events, turns, title, lastTime } = results.statistics
+    const { judgement } = judgeForReleases(findings, header?.version, results.facts, context.failOn)
     return {
       ...listed,
       events,
       turns,
       ...(title !== undefined && { title }),
       ...(lastTime !== undefined && { updated: lastTime }),
-      health: deepHealth(log.judgement, look.health),
+      health: deepHealth(judgement, look.health),
     }
   } finally {
     await opened.close()

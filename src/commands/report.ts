@@ -1,6 +1,6 @@
 /** `report`: everything about a log in one answer, made for a browser. */
-import { releaseVerdicts } from '../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
+import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import { classification } from '../core/projections/classification.ts'
 import { inheritance } from '../core/projections/inheritance.ts'
 import { LastItems } from '../core/projections/last-items.ts'
@@ -50,12 +50,18 @@ export const command = defineCommand({
     }
     return withLog(log, context, reducers, (loaded) => {
       const { findings, header, results } = loaded
-      const compatibility = releaseVerdicts(header?.version, findings.counts(), results.facts)
+      const { judgement, compatibility } = judgeForReleases(
+        findings,
+        header?.version,
+        results.facts,
+        context.failOn,
+      )
+      const judged = { ...loaded, judgement }
       const kept = entries.items()
       const shown = filterEntries(kept, { tail: options.tail })
       const part = partText(options)
       const data: ReportData<'report'> = {
-        check: checkData(loaded, compatibility),
+        check: checkData(judged, compatibility),
         info: infoData(loaded),
         surface: results.surface,
         turns: results.turns,
@@ -65,7 +71,7 @@ export const command = defineCommand({
         leftOut: shown.length < kept.length ? 0 : entries.leftOut,
         entries: shown,
       }
-      return lookOutcome('report', loaded, data, context)
+      return lookOutcome('report', judged, data, context)
     })
   },
 })

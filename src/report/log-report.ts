@@ -70,7 +70,7 @@ export function checkData(
   { name, judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
   compatibility: readonly ReleaseVerdict[],
 ): ReportData<'check'> {
-  const { layers, counts, opens } = judgement
+  const { layers, counts, opens, answers } = judgement
   const { known } = findings
   const firsts = new Map<FindingCode, Finding>()
   for (const finding of findings.findings())
@@ -79,6 +79,7 @@ export function checkData(
     layers,
     counts,
     opens,
+    answers,
     compatibility,
     events: end.eventCount,
     rules: findings.counts().map((counted) => {

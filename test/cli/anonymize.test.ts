@@ -126,7 +126,10 @@ describe('containers', () => {
     expect(dataOf(await anonymized(path, beside(path, 'shared.jsonl.zstd'))).container).toBe('zstd')
     expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
     const checked = await runMain(['check', beside(path, 'shared.jsonl.zstd'), '--json'])
-    expect(reportIn(checked.stdout)).toMatchObject({ verdict: 'clean', findings: [] })
+    expect(reportIn(checked.stdout)).toMatchObject({
+      verdict: 'refused-by-newer',
+      findings: [{ code: 'upgrade/before-first-step' }],
+    })
     expect(readFileSync(beside(path), 'utf8').split('\n')).toHaveLength(rows.length + 2)
   })
 

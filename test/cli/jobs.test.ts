@@ -58,7 +58,7 @@ test('standard input is read where it is', async () => {
   const [folder = ''] = await inputs()
   const input = base().bytes()
   const alone = await runCli(['check', '-', folder, '--jobs', '1'], { input })
-  expect(alone.stdout).toContain('-: clean')
+  expect(alone.stdout).toContain('-: intact')
   expect(await runCli(['check', '-', folder, '--jobs', '3'], { input })).toEqual(alone)
 })
 

@@ -100,7 +100,7 @@ describe.each(part(tools))('on a terminal of $name', (tool) => {
         return { exitCode: await over, shown: shown().trim().replace(/\d+/, 'N') }
       }),
     ])
-    const answer = { exitCode: 0, shown: '-: clean (N events)' }
+    const answer = { exitCode: 0, shown: '-: clean (N events)\r\n  opened by every release' }
     expect(slow).toEqual([answer, answer, { exitCode: 0, shown: '' }, answer, answer])
     expect(await witness.over).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('')

@@ -174,7 +174,8 @@ describe('findings', () => {
     const found = (text: string) =>
       text
         .split('\n')
-        .filter((line) => line.includes('"kind":"finding"'))
+        // What newer releases have against it is said of a log at rest.
+        .filter((line) => line.includes('"kind":"finding"') && !line.includes('"code":"upgrade/'))
         .toSorted()
     expect(found(stdout).length).toBeGreaterThan(3)
     expect(found(stdout)).toEqual(found(checked.stdout))

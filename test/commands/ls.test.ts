@@ -34,8 +34,8 @@ const cut = (bytes: Buffer, by: number): Buffer => bytes.subarray(0, bytes.lengt
 
 /** One session for each state, by what a quick look and a whole reading say. */
 const STATES: Readonly<Record<string, readonly [content: Buffer, quick: string, deep: string]>> = {
-  good: [base().bytes(), 'closed', 'clean'],
-  'all-there-is': [rich().bytes(), 'closed', 'clean'],
+  good: [base().bytes(), 'closed', 'refused-by-newer'],
+  'all-there-is': [rich().bytes(), 'closed', 'refused-by-newer'],
   'header-alone': [log().bytes(), 'closed', 'clean'],
   open: [log().openTurn().bytes(), 'open', 'warnings'],
   torn: [base().torn('{"type":').bytes(), 'torn', 'warnings'],
@@ -56,7 +56,7 @@ const STATES: Readonly<Record<string, readonly [content: Buffer, quick: string, 
   newer: [log().header({ version: 99 }).event('x/y').bytes(), 'newer', 'unsupported'],
   'unknown-type': [base().event('x/y').bytes(), 'closed', 'unsupported'],
   'format-4': [laterBase().bytes(), 'closed', 'clean'],
-  'in-gzip': [gzipSync(base().bytes()), 'closed', 'clean'],
+  'in-gzip': [gzipSync(base().bytes()), 'closed', 'refused-by-newer'],
 }
 
 /** Files of their own, so that the place of a log says nothing about it. */
@@ -85,7 +85,7 @@ describe('health', () => {
   test.each(['zstd', 'SQLite 14', 'SQLite 17'] as const)('in %s', async (container) => {
     const open = log().openTurn((turn) => turn.user('hi'))
     for (const [built, quick, deep] of [
-      [base(), 'closed', 'clean'],
+      [base(), 'closed', 'refused-by-newer'],
       [open, 'open', 'warnings'],
     ] as const) {
       const path = await written(container, await wholeLog(built.bytes()))
@@ -152,7 +152,7 @@ describe('filters', () => {
     [['--parent', 'p', '--cwd', '/w'], 'q'],
     [['--health', 'closed'], 'pqs'],
     [['--health', 'open'], 'r'],
-    [['--health', 'clean', '--deep'], 'pqs'],
+    [['--health', 'refused-by-newer', '--deep'], 'pqs'],
     [['--health', 'torn'], ''],
   ] as const)('%s', async (options, ids) => {
     const { sessions, exitCode } = await ls(family(), '--sort', 'id', ...options)

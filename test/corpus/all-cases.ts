@@ -17,6 +17,7 @@ import { cases as seed } from './cases/seed.ts'
 import { cases as store } from './cases/store.ts'
 import { cases as surface } from './cases/surface.ts'
 import { cases as turn } from './cases/turn.ts'
+import { cases as upgrade } from './cases/upgrade.ts'
 import { cases as vocabulary } from './cases/vocabulary.ts'
 
 /** By family: what the cases are about. */
@@ -34,6 +35,7 @@ export const FAMILIES = {
   turn,
   vocabulary,
   plugin,
+  upgrade,
   legacy,
   bookkeeping,
   'later-format': laterFormat,

@@ -32,6 +32,7 @@ export function checkReport(
       layers: { bytes: 'ok', order: 'ok', meaning: 'ok', compatibility: 'ok' },
       counts,
       opens: true,
+      answers: { opens: 'yes', resumes: 'yes', nextRequest: 'yes' },
       events: 7,
       rules,
       compatibility: [],

@@ -25,8 +25,9 @@ export function lookOutcome<Kind extends ReportKind>(
 }
 
 function notesOn({ name, judgement }: ReportedLog): readonly string[] {
-  const { counts, exitCode } = judgement
+  const { counts, exitCode, verdict } = judgement
   const command = `resurface check ${shellWord(name)}`
+  if (verdict === 'refused-by-newer') return [`${name}: newer releases of DSH refuse it: ${command}`]
   if (counts.error + counts.warning > 0)
     return [
       `${name} has ${plural(counts.error, 'error')} and ${plural(counts.warning, 'warning')}: ${command}`,

@@ -3,13 +3,15 @@
  * what a later release makes of it, the migrations say.
  */
 import type { FindingCount } from '../findings/finding-log.ts'
-import { ruleOf } from '../findings/rules.ts'
+import { type FindingCode, ruleOf } from '../findings/rules.ts'
 import type { MigrationFacts } from './migration-facts.ts'
 import { RELEASE_LINES, type ReleaseLine } from './release-lines.ts'
 
 export interface Reason {
   readonly what: string
   readonly count: number
+  /** Code of the findings that say it, where there are any. */
+  readonly code?: FindingCode
 }
 
 export interface ReleaseVerdict {
@@ -17,7 +19,17 @@ export interface ReleaseVerdict {
   readonly opens: boolean
   /** Grouped by kind, with how often each occurs. */
   readonly reasons: readonly Reason[]
+  /** Nobody could ask it: the verdict follows what is known of its format. */
+  readonly secondHand?: true
 }
+
+/** About one row, which the readers of later releases judge for themselves. */
+const OF_ONE_ROW: ReadonlySet<FindingCode> = new Set([
+  'bytes/bad-line',
+  'bytes/nul-padding',
+  'bytes/spliced-line',
+  'bytes/split-line',
+])
 
 export function releaseVerdicts(
   format: number | undefined,
@@ -26,7 +38,8 @@ export function releaseVerdicts(
 ): readonly ReleaseVerdict[] {
   return RELEASE_LINES.map((line) => {
     const reasons = reasonsOf(line, format ?? 0, counts, facts)
-    return { release: line.name, opens: reasons.length === 0, reasons }
+    const { name, secondHand } = line
+    return { release: name, opens: reasons.length === 0, ...(secondHand && { secondHand }), reasons }
   })
 }
 
@@ -43,13 +56,13 @@ function reasonsOf(
   const found = counts.filter(({ code }) => {
     const { refused, refusedBefore012, layer } = ruleOf(code)
     if (refusedBefore012 === true && !line.since012) return true
-    return refused === true && (isOwn || layer === 'bytes')
+    return refused === true && (isOwn || (layer === 'bytes' && !OF_ONE_ROW.has(code)))
   })
   const refused = migrates
     ? facts.filter(({ targets }) => targets.some((target) => target === line.format))
     : []
   return [
-    ...found.map(({ code, count }) => ({ what: code as string, count })),
-    ...refused.map(({ kind, count }) => ({ what: kind, count })),
+    ...found.map(({ code, count }) => ({ what: code as string, count, code })),
+    ...refused.map(({ kind, count, area }) => ({ what: kind, count, code: `upgrade/${area}` as const })),
   ]
 }

@@ -8,6 +8,8 @@ export interface ReleaseLine {
   readonly format: number
   /** Knows the types and the range-encoded sources that came with 0.1.2. */
   readonly since012: boolean
+  /** Its readers are not published, so that nobody could ask them. */
+  readonly secondHand?: true
 }
 
 export const RELEASE_LINES: readonly ReleaseLine[] = [
@@ -16,5 +18,5 @@ export const RELEASE_LINES: readonly ReleaseLine[] = [
   { name: '0.1.2', format: 0, since012: true },
   { name: 'format-2', format: 2, since012: true },
   { name: 'format-3', format: 3, since012: true },
-  { name: 'format-4', format: 4, since012: true },
+  { name: 'format-4', format: 4, since012: true, secondHand: true },
 ]

@@ -477,8 +477,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'subagent/descriptor': {
     ...ALWAYS,
     // Other versions are read from format 1, and refused by the migrations before and after it.
-    isOpaque: (data, format) =>
-      format === 1 && isJsonObject(data) && isCount(data.version) && data.version !== 3,
+    isOpaque: (data, format) => format === 1 && isJsonObject(data) && isOtherVersion(data.version),
     data: variants(
       'mode',
       {
@@ -629,4 +628,8 @@ function instantRule(text: string): string | undefined {
   const time = INSTANT_TEXT.test(text) ? new Date(text) : undefined
   const isSame = time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString() === text
   return isSame ? undefined : 'must be a time as YYYY-MM-DDTHH:MM:SS.mmmZ'
+}
+
+function isOtherVersion(version: JsonValue | undefined): boolean {
+  return isCount(version) && version !== 3 && !Object.is(version, -0)
 }

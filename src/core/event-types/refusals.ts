@@ -395,6 +395,7 @@ class Inspection {
     this.#members(EARLY_GOAL, source)
     this.value(EVENT_TYPES['goal/change']?.data as Kind, change, 'change')
     this.#path.pop()
+    if (source.round !== 0) this.#refuse('value', 'must be 0', 'source.round')
     if (!isJsonObject(change)) return
     const { operation, goal, cleared, clearedAt, roundsStarted, createdAt, updatedAt } = change
     const named = operation === 'clear' ? cleared : goal
@@ -451,7 +452,7 @@ const EARLY_GOAL: ObjectKind = {
     kind: { kind: 'anything' },
     goalId: { kind: 'text', content: 'ids', mayBeEmpty: false },
     revision: { kind: 'number', whole: true, least: 1, says: 'structure' },
-    round: { kind: 'number', whole: true, least: 0, most: 0, says: 'structure' },
+    round: { kind: 'anything' },
     change: { kind: 'anything' },
   },
 }

@@ -4,7 +4,7 @@
  */
 import type { Finding, FindingSink, Severity } from './finding.ts'
 import { DEFAULT_POLICY, isLeftOut, type Policy, severityOf } from './policy.ts'
-import type { FindingCode } from './rules.ts'
+import { type FindingCode, ruleOf } from './rules.ts'
 
 export interface FindingCount {
   readonly code: FindingCode
@@ -13,12 +13,15 @@ export interface FindingCount {
 }
 
 const DEFAULT_KEPT_PER_CODE = 1000
+const MOST_REFUSED = 100_000
 
 export class FindingLog {
   readonly #kept: Finding[] = []
   /** How often each rule was broken, also where the policy leaves the finding out. */
   readonly #found = new Map<FindingCode, number>()
   readonly #counts = new Map<FindingCode, number>()
+  readonly #raised = new Set<FindingCode>()
+  readonly #refused = new Set<number>()
   readonly #keptPerCode: number
   readonly #policy: Policy
   /** Session whose findings these are; fingerprints are made with it. */
@@ -38,6 +41,9 @@ export class FindingLog {
   readonly add = (finding: Finding): void => {
     if (finding.instead !== undefined) this.withdraw(finding.instead)
     this.#found.set(finding.code, (this.#found.get(finding.code) ?? 0) + 1)
+    const { seq } = finding
+    if (seq !== undefined && this.#refused.size < MOST_REFUSED && ruleOf(finding.code).refused === true)
+      this.#refused.add(seq)
     const reason = isLeftOut(finding, this.sessionId, this.#policy)
     if (reason === 'baseline') this.known++
     if (reason !== undefined) return
@@ -65,7 +71,24 @@ export class FindingLog {
     return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
   }
 
+  /** Whether the readers of the log's own format refuse the event, also where the policy leaves that out. */
+  refusesAt(seq: number): boolean {
+    return this.#refused.has(seq)
+  }
+
+  /** Takes findings of the rule for errors. */
+  raise(code: FindingCode): void {
+    this.#raised.add(code)
+  }
+
+  /** Counts findings that nobody has kept. */
+  count(code: FindingCode, more: number): void {
+    const count = this.#counts.get(code)
+    if (count !== undefined) this.#counts.set(code, count + more)
+  }
+
   severityOf(code: FindingCode): Severity {
+    if (this.#raised.has(code)) return 'error'
     const severity = severityOf(code, this.#policy)
     return severity === 'off' ? 'info' : severity
   }

@@ -104,6 +104,8 @@ export interface RuleFacts {
   readonly mendedOnResume?: true
   /** The shipped readers of this format refuse to open the log. */
   readonly refused?: true
+  /** What later releases have against the log, which its own opens. */
+  readonly upgrade?: true
   /** What the log is, when it is not simply damaged. */
   readonly outcome?: 'unsupported' | 'incomplete' | 'not-a-log'
   /** Refused, but every event of it can be read, and so repaired. */

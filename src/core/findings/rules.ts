@@ -31,6 +31,7 @@ import {
 import { STORE } from './rules/store.ts'
 import { SURFACE } from './rules/surface.ts'
 import { TURN, TURN_END_STATE, TURN_RELATION } from './rules/turns.ts'
+import { UPGRADE } from './rules/upgrade.ts'
 import { ENVELOPE, LEGACY, SOURCES, VOCABULARY } from './rules/vocabulary.ts'
 
 export const RULES = {
@@ -48,6 +49,7 @@ export const RULES = {
   ...LEGACY,
   ...PLUGIN,
   ...COMPATIBILITY,
+  ...UPGRADE,
   ...MESSAGE,
   ...SURFACE,
   ...TURN_RELATION,

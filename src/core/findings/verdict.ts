@@ -6,9 +6,21 @@ import type { Layer, Severity } from './finding.ts'
 import type { FindingCount } from './finding-log.ts'
 import { type FindingCode, ruleOf } from './rules.ts'
 
-export type Verdict = 'clean' | 'findings' | 'unsupported' | 'incomplete'
+/** `refused-by-newer`: nothing is wrong with the log, and newer releases refuse it all the same. */
+export type Verdict = 'clean' | 'findings' | 'unsupported' | 'incomplete' | 'refused-by-newer'
 
 export type LayerState = 'ok' | Severity
+
+/** What people ask of a session, in releases of its own format; `unknown` where not everything was read. */
+export interface Answers {
+  readonly opens: Answer
+  /** DSH can go on with it. */
+  readonly resumes: Answer
+  /** The provider takes the next request; of some providers `unknown` is all that can be said. */
+  readonly nextRequest: Answer
+}
+
+export type Answer = 'yes' | 'no' | 'unknown'
 
 export interface Judgement {
   readonly verdict: Verdict
@@ -17,6 +29,7 @@ export interface Judgement {
   readonly counts: Readonly<Record<Severity, number>>
   /** Whether the shipped readers of this format open the log. */
   readonly opens: boolean
+  readonly answers: Answers
   readonly exitCode: 0 | 1 | 3 | 4
 }
 
@@ -44,29 +57,63 @@ export function judge(
     if (rule.refused === true) opens = false
     if (rule.outcome !== undefined && rule.outcome !== 'unsupported') outcomes.add(rule.outcome)
   }
+  let ownWarnings = 0
   for (const { code, severity, count } of findings) {
     const rule = ruleOf(code)
     counts[severity] += count
+    if (severity === 'warning' && rule.upgrade !== true) ownWarnings += count
     if (RANK[severity] > RANK[layers[rule.layer]]) layers[rule.layer] = severity
     if (rule.outcome === 'unsupported') outcomes.add(rule.outcome)
     if (rule.outcome !== 'not-a-log' && RANK_OF[severity] >= THRESHOLD[failOn]) failed = true
   }
   return {
-    verdict: verdictOf(counts, outcomes),
+    verdict: verdictOf(counts, ownWarnings, outcomes),
     layers,
     counts,
     opens,
+    answers: answersOf(opens, findings, outcomes),
     exitCode: exitCodeOf(failed, outcomes),
+  }
+}
+
+/** The provider refuses the next request of the session; where it is a warning, some providers do. */
+const REFUSED_BY_PROVIDER: ReadonlySet<FindingCode> = new Set([
+  ...(['pair/surface-call-alone', 'pair/surface-result-alone', 'pair/surface-interrupted'] as const),
+  ...(['pair/result-missing', 'pair/call-missing', 'pair/result-early', 'pair/result-repeated'] as const),
+  ...(['pair/id-repeated', 'pair/id-empty', 'pair/arguments-broken', 'bytes/lone-surrogate'] as const),
+])
+
+/** DSH shows the log and cannot go on with the session. */
+const STOPS_RESUME: ReadonlySet<FindingCode> = new Set(['inbox/out-of-range', 'inbox/id-repeated'])
+
+function answersOf(
+  opens: boolean,
+  findings: readonly FindingCount[],
+  outcomes: ReadonlySet<string>,
+): Answers {
+  const isRead = !outcomes.has('incomplete')
+  const unlessNo = (isNo: boolean): Answer => (isNo ? 'no' : isRead ? 'yes' : 'unknown')
+  const refusing = findings.filter(({ code }) => REFUSED_BY_PROVIDER.has(code))
+  const isRefused = !opens || refusing.some(({ code }) => ruleOf(code).severity === 'error')
+  return {
+    opens: unlessNo(!opens),
+    resumes: unlessNo(!opens || findings.some(({ code }) => STOPS_RESUME.has(code))),
+    nextRequest: !isRefused && refusing.length > 0 ? 'unknown' : unlessNo(isRefused),
   }
 }
 
 const RANK_OF: Record<Severity, number> = { info: 0, warning: 1, error: 2 }
 
-function verdictOf(counts: Readonly<Record<Severity, number>>, outcomes: ReadonlySet<string>): Verdict {
+function verdictOf(
+  counts: Readonly<Record<Severity, number>>,
+  ownWarnings: number,
+  outcomes: ReadonlySet<string>,
+): Verdict {
   if (counts.error > 0) return 'findings'
   if (outcomes.has('incomplete')) return 'incomplete'
   if (outcomes.has('unsupported')) return 'unsupported'
-  return counts.warning > 0 ? 'findings' : 'clean'
+  if (ownWarnings > 0) return 'findings'
+  return counts.warning > 0 ? 'refused-by-newer' : 'clean'
 }
 
 function exitCodeOf(failed: boolean, outcomes: ReadonlySet<string>): Judgement['exitCode'] {

@@ -23,6 +23,7 @@ import {
 import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
+const answer = oneOf('yes', 'no', 'unknown')
 const layerState = oneOf('ok', 'error', 'warning', 'info')
 
 /** A small log that raises a code; `docs/rule-examples.json` has one for nearly every rule. */
@@ -99,11 +100,28 @@ const checkData = record(
     }),
     counts: record({ error: whole, warning: whole, info: whole }),
     opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
+    answers: {
+      ...record({ opens: answer, resumes: answer, nextRequest: answer }),
+      description:
+        'whether DSH opens the log, can go on with the session, and the provider takes its next request',
+    },
     events: whole,
     rules: listOf(shared('ruleCount')),
     compatibility: {
       ...listOf(
-        record({ release: text, opens: flag, reasons: listOf(record({ what: text, count: whole })) }),
+        record(
+          {
+            release: text,
+            opens: flag,
+            reasons: listOf(
+              record(
+                { what: text, count: whole },
+                { code: { ...text, description: 'of the findings that say it' } },
+              ),
+            ),
+          },
+          { secondHand: { ...flag, description: 'nobody could ask the release itself' } },
+        ),
       ),
       description: 'which release lines of DSH open the log, and why the others do not',
     },

@@ -18,7 +18,7 @@ import {
 const WORDS = {
   severity: oneOf('error', 'warning', 'info'),
   layer: oneOf('bytes', 'order', 'meaning', 'compatibility'),
-  verdict: oneOf('clean', 'findings', 'unsupported', 'incomplete'),
+  verdict: oneOf('clean', 'findings', 'unsupported', 'incomplete', 'refused-by-newer'),
   eventClass: oneOf('current', 'shadowed', 'log-only'),
   diffLevel: oneOf(...DIFF_LEVELS),
 }

@@ -22,7 +22,12 @@ export const checkView: View<'check'> = {
         items: [{ text: `  ${plural(data.known, 'finding')} of the baseline left out`, tone: 'dim' }],
       }
     }
-    if (report.verdict === 'clean' && data.rules.length === 0) return
+    if (report.verdict === 'clean' && data.rules.length === 0) {
+      const [, opening] = releaseRows(data)[0] ?? []
+      if (opening !== undefined)
+        yield { kind: 'list', items: [{ text: `  opened by ${opening.text}`, tone: 'dim' }] }
+      return
+    }
     yield { kind: 'fields', rows: [...rows, ...rehearsalRow(report.subject?.path, data)] }
     for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
   },
@@ -64,7 +69,13 @@ export function verdictOn(
   return {
     text: verdictText(verdict, data),
     tone: verdictTone(verdict, data),
-    rows: [...layerRows(data), ['opens in DSH', openingText(data)], ...releaseRows(data)],
+    rows: [
+      ...layerRows(data),
+      ['opens in DSH', openingText(data)],
+      ['can be resumed', answerText(data.answers.resumes, 'DSH cannot go on with this session')],
+      ['next request', requestText(data.answers.nextRequest)],
+      ...releaseRows(data),
+    ],
   }
 }
 
@@ -96,6 +107,8 @@ function verdictText(verdict: Report['verdict'], data: CheckData): string {
   switch (verdict) {
     case 'clean':
       return listed === '' ? `clean (${events})` : `clean (${events}, ${listed})`
+    case 'refused-by-newer':
+      return `intact, but newer releases of DSH refuse it (${events}, ${listed})`
     case 'unsupported':
       return `intact, but not for this reader (${listed})`
     case 'incomplete':
@@ -125,26 +138,58 @@ function openingText(data: CheckData): Toned {
   if (unread) return { text: 'unknown: not everything was read', tone: 'warning' }
   if (data.rules.some(({ code }) => code === 'order/rows-dropped'))
     return { text: 'yes, but a resume drops valid events', tone: 'warning' }
-  const faults = data.rules.filter(({ severity }) => severity !== 'info')
+  const faults = data.rules.filter(
+    ({ code, severity }) => severity !== 'info' && !(isFindingCode(code) && ruleOf(code).upgrade === true),
+  )
   const mended = faults.filter(({ code }) => isFindingCode(code) && ruleOf(code).mendedOnResume)
   if (mended.length === 0) return { text: 'yes', tone: 'ok' }
   const what = mended.length === faults.length ? 'it' : 'some of it'
   return { text: `yes, and mends ${what} on resume`, tone: 'ok' }
 }
 
-/** One line for the releases that open the log and one for each that refuses it, when they differ. */
+function answerText(answer: CheckData['answers']['opens'], no: string): Toned {
+  if (answer === 'yes') return { text: 'yes', tone: 'ok' }
+  if (answer === 'no') return { text: `no: ${no}`, tone: 'error' }
+  return { text: 'unknown: not everything was read', tone: 'warning' }
+}
+
+function requestText(answer: CheckData['answers']['nextRequest']): Toned {
+  if (answer === 'yes') return { text: 'accepted by the provider', tone: 'ok' }
+  if (answer === 'no') return { text: 'refused by the provider, or never sent', tone: 'error' }
+  return { text: 'unknown: some providers refuse it', tone: 'warning' }
+}
+
+/** One line for the releases that open the log, and one for those that refuse it for the same reasons. */
 function releaseRows({ opens, compatibility }: CheckData): (readonly [string, Toned])[] {
-  if (!opens) return []
-  const opening = compatibility.filter((verdict) => verdict.opens).map(({ release }) => release)
+  const opening = compatibility.filter((verdict) => verdict.opens)
+  // Of a damaged log the findings say why.
+  if (!opens && opening.length === 0) return []
   const rows: (readonly [string, Toned])[] = [
-    ['opened by', { text: opening.join(', ') || 'none', tone: 'plain' }],
+    ['opened by', { text: releasesText(opening, compatibility.length), tone: 'plain' }],
   ]
+  const refusing = new Map<string, string[]>()
   for (const { release, reasons, opens: opened } of compatibility) {
     if (opened) continue
-    const listed = reasons.map(({ what, count }) => (count > 1 ? `${what} (${count})` : what))
-    rows.push([`refused by ${release}`, { text: listed.join(', '), tone: 'dim' }])
+    const text = reasons.map(reasonText).join('; ')
+    refusing.set(text, [...(refusing.get(text) ?? []), release])
   }
+  for (const [text, releases] of refusing)
+    rows.push([`refused by ${releases.join(', ')}`, { text, tone: 'dim' }])
   return rows
+}
+
+function releasesText(opening: CheckData['compatibility'], all: number): string {
+  if (opening.length === 0) return 'none'
+  if (opening.length === all) return 'every release'
+  // What is said of a release whose readers are not published is second hand.
+  return opening
+    .map(({ release, secondHand }) => `${release}${secondHand ? ' (second hand)' : ''}`)
+    .join(', ')
+}
+
+function reasonText({ what, count, code }: CheckData['compatibility'][number]['reasons'][number]): string {
+  if (code?.startsWith('upgrade/') === true) return `${plural(count, 'event')}: ${what}`
+  return count > 1 ? `${what} (${count})` : what
 }
 
 function* groupSections(group: FindingGroup, options: ViewOptions): Iterable<Section> {

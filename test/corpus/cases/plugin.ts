@@ -26,7 +26,6 @@ const RICH_TEXT = base().edit(2, (row) => ({
 }))
 const PRESET = base().event('permission/preset', { preset: 'ask', origin: 'default' })
 const IGNORABLE = base().event('acme/submit', { n: 1 }, { ignorable: true })
-const target = { code: 'compatibility/target', line: 1 } as const
 
 export const cases: readonly Case[] = [
   {
@@ -126,24 +125,24 @@ export const cases: readonly Case[] = [
   },
   ...(
     [
-      ['extra-member-of-a-source', MEMORY, 'format-2', true],
-      ['summary-without-notice', RECALL, 'format-2', true],
-      ['source-on-no-list', AUTOMATION, 'format-3', true],
-      ['source-on-no-list', AUTOMATION, 'format-2', false],
-      ['content-on-no-list', RICH_TEXT, 'format-3', true],
-      ['extra-member-of-a-payload', PRESET, 'format-4', true],
-      ['extra-member-of-a-payload', PRESET, '0.1.2', false],
+      ['extra-member-of-a-source', MEMORY, 'format-2', at('upgrade/member-unexpected', 2)],
+      ['summary-without-notice', RECALL, 'format-2', at('upgrade/source-form', 2)],
+      ['source-on-no-list', AUTOMATION, 'format-3', at('upgrade/message-source', 2)],
+      ['source-on-no-list', AUTOMATION, 'format-2', undefined],
+      ['content-on-no-list', RICH_TEXT, 'format-3', at('upgrade/content', 2)],
+      ['extra-member-of-a-payload', PRESET, 'format-4', at('upgrade/member-unexpected', 9)],
+      ['extra-member-of-a-payload', PRESET, '0.1.2', undefined],
     ] as const
   ).map(
-    ([name, log, release, refuses]): Case => ({
+    ([name, log, release, refusal]): Case => ({
       name: `${name}-for-${release}`,
-      why: refuses
+      why: refusal
         ? 'A migration on the way there refuses it.'
         : 'No migration on the way there looks at it.',
       log,
       target: release,
-      findings: refuses ? [target] : [],
-      ...(refuses ? misleading : clean),
+      findings: refusal === undefined ? [] : [refusal],
+      ...(refusal === undefined ? clean : misleading),
     }),
   ),
   {
@@ -151,7 +150,7 @@ export const cases: readonly Case[] = [
     why: 'The migration from format 0 to 1 refuses what readers of format 0 skip.',
     log: IGNORABLE,
     target: 'format-3',
-    findings: [target, at('vocabulary/unknown-ignorable', 9)],
+    findings: [at('vocabulary/unknown-ignorable', 9), at('upgrade/unknown-type', 9)],
     ...misleading,
   },
 ]

@@ -26,8 +26,9 @@ export class EarlyShapes {
     if (row?.retired === true) return 'is vocabulary of early builds that no release takes'
     const named =
       row?.earlyNameOf?.startsWith('compaction/') === true ? { ...stored, type: row.earlyNameOf } : stored
-    if (type === 'steering/message' && isJsonObject(stored.data) && !isCount(stored.data.turn))
+    if (type === 'steering/message' && isJsonObject(stored.data) && !isSeq(stored.data.turn))
       return 'has a turn that is no count'
+    if (type === 'turn/end' && hasOddStep(stored.data)) return 'has a reason with a step that is no count'
     const upgrade = this.#upgrader.upgrade(named as unknown as SessionEvent)
     if (upgrade.kind === 'malformed') return `is of an early shape that is not whole: ${upgrade.problem}`
     if (upgrade.kind === 'retired') return `has ${upgrade.what}, which no release takes`
@@ -91,4 +92,15 @@ function withoutPrefix(data: JsonObject): JsonValue {
   if (!isJsonObject(header) || !Array.isArray(header.messagePrefix)) return data
   const { messagePrefix: _, ...rest } = header
   return { ...data, header: rest }
+}
+
+/** The reason of early builds names the step in which a turn failed. */
+function hasOddStep(data: JsonValue | undefined): boolean {
+  const reason = isJsonObject(data) ? data.reason : undefined
+  if (!isJsonObject(reason) || reason.kind !== 'error' || Object.hasOwn(reason, 'error')) return false
+  return !isSeq(reason.step)
+}
+
+function isSeq(value: JsonValue | undefined): boolean {
+  return isCount(value) && !Object.is(value, -0)
 }

@@ -189,9 +189,10 @@ export class Migration {
       )
       if (stored.type === 'assistant/chunk') return
     }
-    const event = this.#format === 0 && isJsonObject(stored.data) ? this.#upgraded(stored) : stored
+    const upgraded = this.#format === 0 && isJsonObject(stored.data) ? this.#upgraded(stored) : stored
+    const event = upgraded ?? stored
     if (event.type === 'assistant/chunk') return this.#chunk(event)
-    if (this.#format < 3 && isJsonObject(event.data)) this.#members(event)
+    if (this.#format < 3 && upgraded !== undefined && isJsonObject(event.data)) this.#members(event)
     if (this.#format < 2) this.#toSecond(event)
     else this.#related(event)
   }
@@ -251,11 +252,11 @@ export class Migration {
         refuse(`surfaceOp.${member}`, 'is no member of a replacement')
   }
 
-  #upgraded(stored: MigratedEvent): MigratedEvent {
+  #upgraded(stored: MigratedEvent): MigratedEvent | undefined {
     const event = this.#early.upgrade(stored)
     if (typeof event !== 'string') return event
     this.#report(stored, 'early-shape', event)
-    return stored
+    return undefined
   }
 
   #members(event: MigratedEvent): void {
@@ -465,12 +466,13 @@ export class Migration {
 
   #noChunks(event: MigratedEvent, path: string, seqs: readonly (JsonValue | undefined)[] | undefined): void {
     for (const seq of seqs ?? []) {
-      const isEarlier = Number.isSafeInteger(seq) && (seq as number) >= 0 && (seq as number) < event.seq
-      if (isEarlier && !this.#streams.isChunk(seq as number)) continue
-      const problem = isEarlier
+      // The migration takes an event that cites itself along; the surface and the next one do not.
+      const isMapped = Number.isSafeInteger(seq) && (seq as number) >= 0 && (seq as number) <= event.seq
+      if (isMapped && !this.#streams.isChunk(seq as number)) continue
+      const problem = isMapped
         ? `names seq ${seq}, a streamed chunk that format 2 does not have`
         : 'must name an earlier event'
-      const kind = isEarlier ? 'names a streamed chunk' : problem
+      const kind = isMapped ? 'names a streamed chunk' : problem
       this.#report(event, 'reference', problem, { path, kind })
       return
     }

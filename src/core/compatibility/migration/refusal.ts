@@ -1,5 +1,7 @@
 /** What the migrations refuse, as they report it: the rule, what refuses it, the event and the words. */
+
 import type { Origin } from '../../findings/origin.ts'
+import type { FindingCode } from '../../findings/rules.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 
 /** Formats whose releases get older logs by migration. */
@@ -9,37 +11,10 @@ export type TargetFormat = 2 | 3 | 4
 export const ALL_LATER: readonly TargetFormat[] = [2, 3, 4]
 export const FROM_3: readonly TargetFormat[] = [3, 4]
 
-export type UpgradeArea =
-  | 'header'
-  | 'row-damaged'
-  | 'envelope'
-  | 'unknown-type'
-  | 'early-shape'
-  | 'member-missing'
-  | 'member-unexpected'
-  | 'member-value'
-  | 'members-disagree'
-  | 'message-source'
-  | 'source-form'
-  | 'content'
-  | 'descriptor'
-  | 'reference'
-  | 'answer-stream'
-  | 'stream-cut'
-  | 'before-first-step'
-  | 'prompt-change'
-  | 'error-unmarked'
-  | 'closer-id'
-  | 'upload-mark'
-  | 'seed-marker'
-  | 'turn'
-  | 'tool'
-  | 'compaction'
-  | 'surface'
-  | 'retry'
-  | 'title'
-  | 'command'
-  | 'dispatch'
+type UpgradeCode = Extract<FindingCode, `upgrade/${string}`>
+
+/** What kind of refusal it is: the code of its findings without the family. */
+export type UpgradeArea = UpgradeCode extends `upgrade/${infer Area}` ? Area : never
 
 export interface UpgradeRefusal {
   readonly area: UpgradeArea

@@ -1,0 +1,76 @@
+/** What later releases have against a log, as findings: each at its event, in the words of its rule. */
+import { type Finding, findingOf } from '../findings/finding.ts'
+import type { FindingLog } from '../findings/finding-log.ts'
+import { type FailOn, type Judgement, judge } from '../findings/verdict.ts'
+import { type ReleaseVerdict, releaseVerdicts } from './compatibility.ts'
+import type { UpgradeArea, UpgradeRefusal } from './migration/refusal.ts'
+import type { MigrationFacts } from './migration-facts.ts'
+import { RELEASE_LINES } from './release-lines.ts'
+
+export interface ReleaseJudgement {
+  readonly judgement: Judgement
+  readonly compatibility: readonly ReleaseVerdict[]
+}
+
+/**
+ * Judges a log for every release; what the later ones mind becomes findings.
+ * @param target - the release that has to open the log: only what it minds counts then, and it is an error.
+ */
+export function judgeForReleases(
+  findings: FindingLog,
+  format: number | undefined,
+  facts: MigrationFacts,
+  failOn?: FailOn,
+  target?: string,
+): ReleaseJudgement {
+  const compatibility = releaseVerdicts(format, findings.counts(), facts)
+  const wanted = compatibility.find(({ release }) => release === target)
+  addFindings(findings, facts, wanted)
+  return { compatibility, judgement: judge(findings.counts(), failOn, findings.found()) }
+}
+
+function addFindings(
+  findings: FindingLog,
+  { facts, refusals }: MigrationFacts,
+  target: ReleaseVerdict | undefined,
+): void {
+  const format = RELEASE_LINES.find(({ name }) => name === target?.release)?.format
+  const isMeant = ({ targets }: Pick<UpgradeRefusal, 'targets'>): boolean =>
+    target === undefined || targets.some((one) => one === format)
+  const shown = new Map<UpgradeArea, number>()
+  for (const refusal of refusals.filter(isMeant)) {
+    const { area, seq } = refusal
+    shown.set(area, (shown.get(area) ?? 0) + 1)
+    // What the readers of the log's own format refuse as well is said by that.
+    if (seq === undefined || !findings.refusesAt(seq)) findings.add(findingFor(refusal))
+  }
+  for (const { area, count } of facts.filter(isMeant)) {
+    const inDetail = Math.min(count, shown.get(area) ?? 0)
+    shown.set(area, (shown.get(area) ?? 0) - inDetail)
+    findings.count(`upgrade/${area}`, count - inDetail)
+  }
+  if (target !== undefined) meant(findings, target)
+}
+
+function findingFor({ area, targets, origin, seq, type, path, problem }: UpgradeRefusal): Finding {
+  const names = RELEASE_LINES.filter(({ format }) => targets.some((target) => target === format))
+  const releases = listed(names.map(({ name }) => name))
+  const args = { type, path, problem, releases }
+  return findingOf(`upgrade/${area}`, args, { origin, ...(seq !== undefined && { seq }) })
+}
+
+/** What the release minds that was asked for is an error, whoever else minds it. */
+function meant(findings: FindingLog, { release, reasons, opens }: ReleaseVerdict): void {
+  if (opens) return
+  for (const { code, what, count } of reasons) {
+    if (code !== undefined) findings.raise(code)
+    else {
+      const origin = { line: 1, byteOffset: 0 }
+      findings.add({ code: 'compatibility/target', origin, args: { release, what, count } })
+    }
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return names.length <= 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
