@@ -80,3 +80,21 @@ test.each([0, 1, 2])(
     expect((await readBack(output)).events).toHaveLength(lines.length - 1)
   },
 )
+
+test('what belongs to lost events and is no message goes to quarantine; a result stays as text', async () => {
+  const built = later().turn((turn) => turn.step((step) => step.system().user('go on').request().tool('c1')))
+  // With them goes everything that names the model.
+  const broken = built
+    .text()
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !/"type":"(?:request|assistant)\//.test(line))
+  const { output, pieces, exitCode } = await mended(tempFile(`${broken.join('\n')}\n`))
+  expect(exitCode).toBe(0)
+  expect(pieces.map(({ why, text }) => [why, JSON.parse(text as string).type])).toEqual([
+    ['changed', 'tool/result'],
+    ['unplaced', 'tool/call'],
+  ])
+  const { events } = await readBack(output)
+  expect(JSON.stringify(events)).toContain('[A tool result stood here.')
+})

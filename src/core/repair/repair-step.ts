@@ -23,7 +23,7 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   }
   readonly 'rewrite-frames': Empty
   readonly 'salvage-database': Empty
-  readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unreadable' }
+  readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unplaced' | 'unreadable' }
   readonly 'drop-branch': { readonly why: ClashKind }
   /** Rows that come in the order of their numbers again. */
   readonly 'sort-rows': Empty

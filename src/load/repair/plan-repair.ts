@@ -17,6 +17,7 @@ import { isLasting, refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
 import { surfacePatches } from '../../core/repair/surface-patches.ts'
+import { unplacedEvents } from '../../core/repair/unplaced-events.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../sessions/load-log.ts'
 import { applyEventEdits } from './apply-edits.ts'
@@ -53,6 +54,9 @@ export interface PlannedRepair {
   /** Branches that did not continue, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
+
+/** Events without a place may have others that belong to them. */
+const MOST_ROUNDS = 5
 
 export async function planRepair(
   source: RecordSource,
@@ -107,6 +111,7 @@ class Repair {
       inserted = await this.#insert()
       closers = await this.#close()
       notes = await this.#note()
+      await this.#dropUnplaced()
       await this.#upgrade()
       const { findings } = this.#state
       this.#refused.push(
@@ -208,6 +213,24 @@ class Repair {
     return [...this.#places, ...this.#moves]
       .toReversed()
       .reduce<number | undefined>((now, map) => (now === undefined ? now : map.before(now)), seq)
+  }
+
+  /** What belongs to lost events has no place without them; it goes to quarantine, where it is no message. */
+  async #dropUnplaced(): Promise<void> {
+    const isLossy = this.#losses.some(({ first, end, filled }) => end - first > filled)
+    for (let round = 0; isLossy && round < MOST_ROUNDS; round++) {
+      const blocking = this.#state.findings.findings().filter(({ code }) => ruleOf(code).relation)
+      const seqs = new Set(blocking.flatMap(({ seq }) => seq ?? []))
+      if (seqs.size === 0) return
+      const { limits } = this.#options
+      const { unplaced } = (await loadLog(this.#source, { unplaced: unplacedEvents(seqs) }, { limits }))
+        .results
+      if (unplaced.length === 0) return
+      const names = without(unplaced)
+      const steps = [step('drop-rows', { why: 'unplaced' }, { finding: 'order/seq-gap', seqs: unplaced })]
+      await this.#apply({ steps, edits: { names, why: 'unplaced' } })
+      this.#moves.push(names.map)
+    }
   }
 
   async #truncate(): Promise<void> {

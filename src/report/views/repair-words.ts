@@ -169,6 +169,7 @@ const DROPPED: Readonly<Record<Exclude<StepArgs['drop-rows']['why'], 'unreadable
   'packed-overlap': 'a packed row holds them too',
   'two-writers': 'two writers went on from the same event, and this branch did not continue',
   unnumbered: 'they have no usable seq',
+  unplaced: 'they belong to events that are lost, and readers refuse them without',
 }
 
 function identityWords(patch: string, finding: FindingCode | undefined): string {

@@ -13,7 +13,7 @@ export const ORDER = family(
   },
   {
     'order/seq-gap': {
-      repairs: ['fill-gap', 'close-gap', 'sort-rows'],
+      repairs: ['fill-gap', 'close-gap', 'sort-rows', 'drop-rows'],
       title: 'events are missing',
       why: 'DSH refuses the whole log: sequence numbers must be consecutive.',
       fix: `Look for the missing events in a backup first; a repair closes the gap without them. ${REPAIR}`,
