@@ -70,7 +70,9 @@ export class FrameDecoder {
       } else broken = count
       count = (readable + broken) >> 1
     }
-    const isSound = blocks.length === readable && keepsRules(torn, header, blocks)
+    // Without the end of the frame, decoders want a window of the declared size, also where the content is one.
+    const isSound =
+      header.windowSize <= LARGEST_WINDOW && blocks.length === readable && keepsRules(torn, header, blocks)
     return { kind: 'bytes', bytes: best, isSound }
   }
 }

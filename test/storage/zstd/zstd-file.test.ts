@@ -233,6 +233,18 @@ describe('damage', () => {
     expect(await tornFrameStart(path)).toBe(COMPRESSED_HEADER.length)
   })
 
+  test('of a torn frame that is damaged as well DSH takes nothing', async () => {
+    const torn = (contentSize: number): Buffer =>
+      raw(eventLine(0) + eventLine(1), { single: true, sizeBytes: 8, contentSize }).subarray(0, -6)
+    const sound = await itemsOf(Buffer.concat([COMPRESSED_HEADER, torn(2 ** 20)]))
+    expect(outline(sound)).toBe('1 bytes/torn-frame 2')
+    expect(recordsIn(sound)[1]?.standing).toBeUndefined()
+    const damaged = await itemsOf(Buffer.concat([COMPRESSED_HEADER, torn(2 ** 35)]))
+    expect(outline(damaged)).toBe('1 bytes/torn-frame 2')
+    expect(faultsIn(damaged)[0]).toMatchObject({ args: { records: 0 }, hidesRest: true })
+    expect(recordsIn(damaged)[1]?.standing).toBe('hidden')
+  })
+
   test('a small torn frame gives nothing', async () => {
     const items = await itemsOf(Buffer.concat([COMPRESSED_HEADER, COMPRESSED_BATCH.subarray(0, 200)]))
     expect(outline(items)).toBe('1 bytes/torn-frame')
