@@ -25,9 +25,9 @@ function garbled(): string {
 
 test.each([
   { name: 'a message id twice', text: sameIds(), says: 'yes' },
-  { name: 'a torn tail', text: torn(base().text()), says: 'yes, and mends it on resume' },
-  { name: 'both', text: torn(sameIds()), says: 'yes, and mends some of it on resume' },
-  { name: 'an open turn', text: crashed().text(), says: 'yes, and mends it on resume' },
+  { name: 'a torn tail', text: torn(base().text()), says: 'yes (DSH repairs it on resume)' },
+  { name: 'both', text: torn(sameIds()), says: 'yes (DSH repairs some of it on resume)' },
+  { name: 'an open turn', text: crashed().text(), says: 'yes (DSH repairs it on resume)' },
   { name: 'an event behind garbage', text: garbled(), says: 'yes, but a resume drops valid events' },
   { name: 'a message without a marker', text: withoutMarker(), says: 'no: DSH refuses this log' },
 ])('$name: $says', async ({ text, says }) => {

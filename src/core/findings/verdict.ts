@@ -1,5 +1,5 @@
 /**
- * What the findings say about a log as a whole. "Damaged", "intact but not for this reader" and "could not be
+ * What the findings say about a log as a whole. "Damaged", "intact, but DSH cannot open it" and "could not be
  * checked fully" are different answers with different exit codes; a renderer never decides them.
  */
 import type { Layer, Severity } from './finding.ts'

@@ -110,7 +110,7 @@ function verdictText(verdict: Report['verdict'], data: CheckData): string {
     case 'refused-by-newer':
       return `intact, but newer releases of DSH refuse it (${events}, ${listed})`
     case 'unsupported':
-      return `intact, but not for this reader (${listed})`
+      return `intact, but DSH cannot open it (${listed})`
     case 'incomplete':
       return `could not be checked fully (${listed})`
     default:
@@ -144,7 +144,7 @@ function openingText(data: CheckData): Toned {
   const mended = faults.filter(({ code }) => isFindingCode(code) && ruleOf(code).mendedOnResume)
   if (mended.length === 0) return { text: 'yes', tone: 'ok' }
   const what = mended.length === faults.length ? 'it' : 'some of it'
-  return { text: `yes, and mends ${what} on resume`, tone: 'ok' }
+  return { text: `yes (DSH repairs ${what} on resume)`, tone: 'ok' }
 }
 
 function answerText(answer: CheckData['answers']['opens'], no: string): Toned {

@@ -99,7 +99,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'newer-format',
-    why: 'Intact, but not for this reader: never called corrupt, whatever its rows look like.',
+    why: 'Intact, but no known DSH opens it: never called corrupt, whatever its rows look like.',
     log: log().header({ version: 99 }).raw('{"any":"thing"}').raw('%%%'),
     findings: [{ code: 'format/newer', line: 1 }],
     ...unsupported,
