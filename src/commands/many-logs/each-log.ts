@@ -34,7 +34,7 @@ async function resolveEach(named: readonly string[], context: CommandContext): P
   const options = { stdinName, allowEmpty: list.allowEmpty }
   for (const name of names) {
     try {
-      inputs.push(...(await resolveInputs([name], storeRoot, options)))
+      for (const input of await resolveInputs([name], storeRoot, options)) inputs.push(input)
     } catch (error) {
       const problem = asToolError(error, name)
       if (problem === undefined) throw error

@@ -46,7 +46,7 @@ export function memberChanges(a: object, b: object): MemberChanges {
     if (same(place.a, place.b)) continue
     if (members.length === MOST_MEMBERS) return { members, isCut: true }
     if (place.depth < DEEPEST && bothHoldMembers(place.a, place.b))
-      pending.push(...inside(place).toReversed())
+      for (const inner of inside(place).toReversed()) pending.push(inner)
     else members.push(changeAt(place))
   }
   return { members, isCut: false }

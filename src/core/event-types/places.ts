@@ -25,13 +25,13 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
     case 'message':
       if (!isJsonObject(value)) return
       messages.push(value)
-      blocks.push(...objectsIn(value.content))
+      for (const block of objectsIn(value.content)) blocks.push(block)
       return
     case 'content':
-      blocks.push(...objectsIn(value))
+      for (const block of objectsIn(value)) blocks.push(block)
       return
     case 'stream':
-      blocks.push(...objectsIn(value).flatMap(streamedBlocks))
+      for (const block of objectsIn(value).flatMap(streamedBlocks)) blocks.push(block)
       return
     case 'list':
       if (Array.isArray(value)) for (const item of value) visit(kind.of, item, messages, blocks)

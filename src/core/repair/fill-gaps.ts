@@ -547,7 +547,7 @@ class GapFiller {
     const after = this.#fillings.splice(this.#fillings.indexOf(filling))
     this.#putAll(place, this.#stepEnd(place, seq))
     this.#put(place, 'turn/end', { turn: this.#turn, reason: { kind: 'interrupted' } })
-    this.#fillings.push(...after)
+    for (const filling of after) this.#fillings.push(filling)
     this.#closeTurn(this.#turn)
   }
 

@@ -30,8 +30,9 @@ export const ENVELOPE_MENDS: readonly (readonly [RowMend, Mend])[] = [
 ]
 
 function withoutForeignMembers(row: JsonObject): JsonObject | undefined {
-  const foreign = Object.keys(row).filter((member) => !MEMBERS.has(member))
-  return foreign.length === 0 ? undefined : omit(row, ...foreign)
+  const members = Object.entries(row)
+  const own = members.filter(([member]) => MEMBERS.has(member))
+  return own.length === members.length ? undefined : Object.fromEntries(own)
 }
 
 function withoutFalseMark(row: JsonObject): JsonObject | undefined {

@@ -125,7 +125,7 @@ export class RowMender {
       case 'assistant/message': {
         const source = messageIn(row)?.source
         if (isJsonObject(source)) this.#model(source)
-        context.waiting.push(...advertisedCalls(eventOf(row, seq)).map(({ id }) => id))
+        for (const { id } of advertisedCalls(eventOf(row, seq))) context.waiting.push(id)
         return
       }
       case 'tool/result': {

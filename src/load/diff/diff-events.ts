@@ -112,7 +112,8 @@ async function eventsAt(
   positions: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, SessionEvent>> {
   const events = new Map<number, SessionEvent>()
-  const last = Math.max(...positions)
+  let last = -1
+  for (const position of positions) last = Math.max(last, position)
   // Each log has its half, so that the first changes have both of their sides.
   let left = MOST_TEXT / 2
   let at = 0

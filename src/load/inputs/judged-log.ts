@@ -74,7 +74,7 @@ async function logsNamed(
 ): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
   for (const input of await resolveInputs(names, context.storeRoot, context))
-    inputs.push(...(await opener.expand(input)))
+    for (const one of await opener.expand(input)) inputs.push(one)
   return inputs
 }
 

@@ -38,7 +38,8 @@ export async function resolveInputs(
   options: ResolvingOptions = {},
 ): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
-  for (const name of names) inputs.push(...(await resolveInput(name, storeRoot, options)))
+  for (const name of names)
+    for (const input of await resolveInput(name, storeRoot, options)) inputs.push(input)
   return inputs
 }
 
@@ -130,7 +131,7 @@ async function logsBelow(root: string, allowEmpty = false): Promise<readonly Log
     for (const { path, reason } of problems) {
       inputs.push({ name: path, path, remarks: [], problem: `cannot read ${path}: ${reason}` })
     }
-    inputs.push(...logsIn(folder, files))
+    for (const input of logsIn(folder, files)) inputs.push(input)
   }
   if (inputs.length === 0 && !allowEmpty) throw new ToolError('input', `there is no session log in ${root}`)
   return withStoreRemarks(inputs)

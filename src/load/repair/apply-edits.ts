@@ -107,7 +107,7 @@ function movedRecords(source: RecordSource, moves: readonly RecordMove[]): Recor
         const wanted: StoredRecord[] = []
         for (const item of batch) {
           if (item.kind !== 'record') continue
-          wanted.push(...due(item.line))
+          for (const one of due(item.line)) wanted.push(one)
           if (!records.has(item.line)) wanted.push({ ...item, line: ++line })
         }
         const shown = wanted.filter((record) => record.line >= fromLine)
@@ -182,7 +182,8 @@ export function applyEventEdits(
           }
           const patched = (patches?.get(seq + member) ?? []).reduce(patchRow, one)
           const isSame = own === seq + member && map.keepsBelow(own + 1)
-          lines.push(...insertedBefore(own), lineOf(isSame ? patched : renumberRow(patched, own, names)))
+          for (const inserted of insertedBefore(own)) lines.push(inserted)
+          lines.push(lineOf(isSame ? patched : renumberRow(patched, own, names)))
         }
         return lines
       },

@@ -203,7 +203,7 @@ class Repair {
       .findings()
       .filter(({ code }) => ruleOf(code).refused === true)
       .flatMap(({ seq }) => seq ?? [])
-    const first = Math.min(...seqs)
+    const first = seqs.reduce((least, seq) => Math.min(least, seq), Number.POSITIVE_INFINITY)
     const safe = results.cuts.findLast((range) => range.first < first)
     const lastSafe = safe === undefined ? undefined : this.#storedSeq(Math.min(safe.last, first - 1))
     return { blocking: [...new Set(seqs)].flatMap((seq) => this.#storedSeq(seq) ?? []), lastSafe }
