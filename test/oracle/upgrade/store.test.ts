@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Report } from '../../../src/report/report.ts'
+import { isFull } from '../../support/effort.ts'
 import { runMain } from '../../support/run-main.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { describeUnlessMissing } from '../../support/unless-missing.ts'
@@ -18,7 +19,7 @@ import { TROUBLES, type Trouble } from './family-logs.ts'
 import { troubledLog } from './troubled-log.ts'
 
 const seed = process.env.RESURFACE_SEED ?? 'resurface'
-const SESSIONS = process.env.RESURFACE_FULL === undefined ? 60 : 300
+const SESSIONS = isFull ? 300 : 60
 const UNMENDABLE = 5
 const BIN = fileURLToPath(new URL('../../../bin/resurface.js', import.meta.url))
 const TIMEOUT = 600_000

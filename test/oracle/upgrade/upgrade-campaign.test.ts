@@ -1,10 +1,10 @@
-/** A share of the mutants, upgraded; all of them when RESURFACE_FULL is set. */
+/** A share of the mutants, upgraded; all of them with `npm run test:full`. */
 import { expect, test } from 'vitest'
+import { isFull } from '../../support/effort.ts'
 import { describeUnlessMissing } from '../../support/unless-missing.ts'
 import { missingReaders } from '../readers-process.ts'
 import { upgradeCampaign } from './upgrade-campaign.ts'
 
-const isFull = process.env.RESURFACE_FULL !== undefined
 const seed = process.env.RESURFACE_SEED ?? 'resurface'
 const TIMEOUT = 1_800_000
 

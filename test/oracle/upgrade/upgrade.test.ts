@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAMILIES } from '../../../src/core/repair/upgrade-families.ts'
+import { isFull } from '../../support/effort.ts'
 import { repair } from '../../support/run-repair.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { describeUnlessMissing } from '../../support/unless-missing.ts'
@@ -16,7 +17,7 @@ import { TROUBLES } from './family-logs.ts'
 import { troubledLog } from './troubled-log.ts'
 
 const seed = process.env.RESURFACE_SEED ?? 'resurface'
-const MIXTURES = process.env.RESURFACE_FULL === undefined ? 20 : 400
+const MIXTURES = isFull ? 400 : 20
 
 describeUnlessMissing(missingReaders() ?? missingOracle(), `upgrades, RESURFACE_SEED=${seed}`, () => {
   let readers: ReadersProcess
