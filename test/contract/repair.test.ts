@@ -1,6 +1,6 @@
 /** `repair -o` in compressed logs and databases: the copy opens, needs nothing more, and the original is untouched. */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -10,12 +10,14 @@ import type { SessionEvent } from '../../src/core/event/session-event.ts'
 import type { ReportData } from '../../src/report/report.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { writeFrame, writeStoredFrame } from '../../src/storage/zstd/frame-writer.ts'
+import { edit } from '../storage/sqlite/databases.ts'
+import { SHAPES, shapedDatabase } from '../storage/sqlite/shapes.ts'
 import { answerOf, readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { type LogBuilder, log } from '../support/log-builder.ts'
 import { kindsOf, type Piece, piecesOf } from '../support/repairing.ts'
 import { runMain } from '../support/run-main.ts'
-import { repair } from '../support/run-repair.ts'
+import { repair, undo } from '../support/run-repair.ts'
 import { base, crashed, twoTurns } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
@@ -204,6 +206,67 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     expect((await readBack(output)).events).toEqual([...base().events(), moved])
   })
 
+  const FIRST_TIME = base().events()[0]?.time
+  const HEADERS: readonly (readonly [string, string, object])[] = [
+    ['a relative working directory', "cwd = 'x'", { cwd: undefined }],
+    ['a negative length of the inherited part', 'seed_length = -1', { seedLength: undefined }],
+    ['an unknown origin', "origin = 'elsewhere'", { origin: undefined }],
+    ['a negative depth', 'delegation_depth = -1', { delegationDepth: 0 }],
+    ['a negative depth of a subagent', "delegation_depth = -1, origin = 'subagent'", { delegationDepth: 1 }],
+    ['a negative time', 'created_at = -5', { createdAt: FIRST_TIME }],
+    ['two columns at once', "cwd = 'x', created_at = -5", { cwd: undefined, createdAt: FIRST_TIME }],
+  ]
+
+  test.each(HEADERS)('mends %s in the row of the session', async (_name, columns, mended) => {
+    const path = await database(base())
+    const db = new Database(path)
+    db.exec(`UPDATE sessions SET ${columns}`)
+    const [stored] = db.prepare('SELECT * FROM sessions').all()
+    const events = db.prepare('SELECT * FROM events').all()
+    db.close()
+    const { header } = await readBack(path)
+    const { output, data, pieces } = await repaired(path)
+    expect(kindsOf(data)).toEqual(['mend-header'])
+    expect(pieces).toEqual([{ why: 'header/invalid', line: 1, stored }])
+    expect((await readBack(output)).header).toEqual(JSON.parse(JSON.stringify({ ...header, ...mended })))
+    const after = new Database(output)
+    expect(after.prepare('SELECT * FROM events').all()).toEqual(events)
+    expect(after.prepare('SELECT revision FROM sessions').pluck().get()).toBe(2)
+    after.close()
+  })
+
+  test('mends a header and a gap in place; undo restores both', async () => {
+    const path = await database(twoTurns())
+    const db = new Database(path)
+    db.exec("UPDATE sessions SET cwd = 'x'; DELETE FROM events WHERE seq = 9")
+    db.close()
+    utimesSync(path, 0, 0)
+    const { output: copy } = await repaired(path)
+    const before = readFileSync(path)
+    const { exitCode, data } = await repair(path, '--in-place')
+    expect({ exitCode, kinds: kindsOf(data) }).toEqual({ exitCode: 0, kinds: ['mend-header', 'fill-gap'] })
+    expect(await readBack(path)).toEqual(await readBack(copy))
+    expect((await readBack(path)).header.cwd).toBeUndefined()
+    expect(await repair(path)).toMatchObject({ exitCode: 0, data: { steps: [] } })
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('that is not marked as a session store goes into a fresh one, also when other things are mended', async () => {
+    for (const [built, kinds] of [
+      [base(), ['salvage-database']],
+      [crashed(), ['salvage-database', 'close-turn']],
+    ] as const) {
+      const path = await database(built)
+      const db = new Database(path)
+      db.pragma('user_version = 0')
+      db.close()
+      const { output, data } = await repaired(path)
+      expect(kindsOf(data)).toEqual(kinds)
+      expect((await readBack(output)).events).toEqual([...built.events(), ...data.closers])
+    }
+  })
+
   test('counts its revision up, and leaves other sessions as they are', async () => {
     const path = await database(crashed())
     const db = new Database(path)
@@ -260,6 +323,20 @@ async function killedWriter(path: string, events: readonly SessionEvent[]): Prom
   child.kill('SIGKILL')
   await gone
 }
+
+/** What was there before the first release is shown, and not written. */
+const RELEASED = Object.keys(SHAPES).filter((name) => Number(SHAPES[name]?.version) > 3)
+
+test.each(RELEASED)('a header and a gap are mended in the columns of schema %s', async (name) => {
+  const path = shapedDatabase(name, base().events())
+  edit(path, (db) => db.exec("UPDATE sessions SET cwd = 'x'; DELETE FROM events WHERE seq = 4"))
+  const before = await readBack(path)
+  const { output, data } = await repaired(path)
+  expect(kindsOf(data)).toEqual(['mend-header', 'fill-gap'])
+  const { cwd, ...header } = before.header
+  expect(cwd).toBe('x')
+  expect((await readBack(output)).header).toEqual(header)
+})
 
 test('of a damaged database what can be reached goes into a fresh one', async () => {
   const long = base()

@@ -41,7 +41,7 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   return steps
 }
 
-function isAnsweredBy(code: FindingCode, kind: RepairKind): boolean {
+export function isAnsweredBy(code: FindingCode, kind: RepairKind): boolean {
   return ruleOf(code).repairs?.includes(kind) === true
 }
 

@@ -23,7 +23,7 @@ import type { RecordSource } from '../../storage/record-source.ts'
 import { ClashIndex } from '../reading/clash-index.ts'
 import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
-import { arrangementSteps, lineSteps } from './order-steps.ts'
+import { arrangementSteps, isAnsweredBy, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
 import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
@@ -55,7 +55,9 @@ const NO_HEADER =
 
 /** Whether a log has records or an order to mend at all. */
 export function needsOrder({ findings, layout }: Examined): boolean {
-  const isBroken = findings.counts().some(({ code }) => isBytesOrOrder(code) || isInRecords(code))
+  const isBroken = findings
+    .counts()
+    .some(({ code }) => isBytesOrOrder(code) || isInRecords(code) || isAnsweredBy(code, 'salvage-database'))
   return isBroken || layout.cut !== undefined || layout.byteOrderMark
 }
 

@@ -137,7 +137,8 @@ async function writeLog(
     const repair = { path: file, session, copied: taken, planned: planned.planned, quarantined: rows }
     await rewriteDatabase(repair, output, async (temporary, stored) => {
       for (const { origin, why } of pieces) {
-        const row = origin.row === undefined ? undefined : stored.get(origin.row)
+        const event = origin.row === undefined ? undefined : stored.events.get(origin.row)
+        const row = origin.line === 1 ? stored.session : event
         await quarantine.add(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
       }
       await ready(temporary)

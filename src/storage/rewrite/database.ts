@@ -1,7 +1,7 @@
 /**
  * Writes a repaired session into a copy of its database: rows that stay are not touched, rows that go or change are
- * deleted, and new ones inserted, in one transaction with the revision counted up (format.md §3.5). Other sessions are
- * carried over as they are.
+ * deleted, new ones are inserted, and columns of the session that differ from the planned header are updated, in one
+ * transaction with the revision counted up (format.md §3.5). Other sessions are carried over as they are.
  */
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
@@ -11,7 +11,9 @@ import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
 import { type Copied, privateCopy, sameCopied } from '../sqlite/private-copy.ts'
 import { type DatabaseShape, readSchema } from '../sqlite/schema-shape.ts'
+import { changedColumns, findSession, type StoredSession } from '../sqlite/sessions.ts'
 import { encodeSources } from '../sqlite/varint-sources.ts'
+import type { SessionKey } from '../sqlite/walk-rows.ts'
 import { ToolError } from '../tool-error.ts'
 import { writeFileWhole } from '../write-file.ts'
 import { lineIn } from './log-lines.ts'
@@ -28,14 +30,19 @@ export interface DatabaseRepair {
   readonly quarantined: () => ReadonlySet<number>
 }
 
-/**
- * @param ready - looks at the written file before it takes its name, and is given the rows that went to quarantine as
- *   they were stored, by their seq.
- */
+/** What a repair took out, as it was stored. */
+export interface TakenRows {
+  /** The row of the session. */
+  readonly session: object
+  /** Rows of events that went to quarantine, by their seq. */
+  readonly events: ReadonlyMap<number, object>
+}
+
+/** @param ready - looks at the written file before it takes its name. */
 export async function rewriteDatabase(
   repair: DatabaseRepair,
   output: string,
-  ready: (written: string, taken: ReadonlyMap<number, object>) => Promise<void>,
+  ready: (written: string, taken: TakenRows) => Promise<void>,
 ): Promise<void> {
   const native = await loadNative()
   const copy = await privateCopy(repair.path)
@@ -44,7 +51,7 @@ export async function rewriteDatabase(
     if (!sameCopied(copy.copied, repair.copied))
       throw new ToolError('refused', `${repair.path} changed while the repair was at work`)
     const connection = new native(copy.file, { fileMustExist: true })
-    let taken: ReadonlyMap<number, object>
+    let taken: TakenRows
     try {
       const mode = connection.pragma('journal_mode', { simple: true })
       // All that is changed has to end up in the one file that is carried back.
@@ -73,27 +80,28 @@ async function apply(
   connection: Connection,
   shape: DatabaseShape,
   { session, planned, quarantined }: DatabaseRepair,
-): Promise<ReadonlyMap<number, object>> {
-  const column = shape.integerKeys ? 'session_key' : 'id'
-  const { id: key } = connection.prepare(`SELECT id FROM sessions WHERE ${column} = ?`).get(session) as {
-    id: string | number
-  }
+): Promise<TakenRows> {
+  const stored = findSession({ connection, shape }, session)
+  if (stored === undefined)
+    throw new ToolError('refused', `the database holds no row for session ${session} any more`)
+  const { key } = stored
+  const row = connection.prepare('SELECT * FROM sessions WHERE id = ?').get(key) as object
   const kept = await keptRows(planned)
   const taken = new Map<number, object>()
   const select = connection.prepare('SELECT * FROM events WHERE session_id = ? AND seq = ?')
   for (const seq of quarantined()) {
-    const row = select.get(key, seq)
-    if (row !== undefined) taken.set(seq, binaryAsBase64(row as object))
+    const event = select.get(key, seq)
+    if (event !== undefined) taken.set(seq, binaryAsBase64(event as object))
   }
   const seqs = connection.prepare('SELECT seq FROM events WHERE session_id = ? ORDER BY seq').pluck().all(key)
   const remove = connection.prepare('DELETE FROM events WHERE session_id = ? AND seq = ?')
   let changes = 0
   for (const seq of seqs) if (!kept.has(seq)) changes += remove.run(key, seq).changes
-  changes += await insertNew(connection, shape, key, planned)
+  changes += await insertNew(connection, shape, stored, planned)
   if (changes > 0 && shape.sessionColumns.has('revision')) {
     connection.prepare('UPDATE sessions SET revision = revision + 1 WHERE id = ?').run(key)
   }
-  return taken
+  return { session: binaryAsBase64(row), events: taken }
 }
 
 async function keptRows(planned: RecordSource): Promise<ReadonlySet<unknown>> {
@@ -106,13 +114,13 @@ async function keptRows(planned: RecordSource): Promise<ReadonlySet<unknown>> {
 }
 
 /**
- * Rows that the planned session has and the database has not. The header is a row of another table; all that a repair
- * changes of it is the length of the inherited part. @returns how many rows changed.
+ * Rows that the planned session has and the database has not. The header is a row of another table.
+ * @returns how many rows changed.
  */
 async function insertNew(
   connection: Connection,
   shape: DatabaseShape,
-  key: string | number,
+  { key, header }: StoredSession,
   planned: RecordSource,
 ): Promise<number> {
   let changes = 0
@@ -131,7 +139,8 @@ async function insertNew(
       if (item.kind !== 'record' || item.origin.row !== undefined) continue
       const value = JSON.parse(lineIn(item).toString('utf8')) as JsonValue
       if (item.line === 1) {
-        changes += setSeedLength(connection, shape, key, value)
+        const updates = changedColumns(shape, header, isJsonObject(value) ? value : {})
+        changes += updateSession(connection, key, updates)
         continue
       }
       for (const row of rowsOf(value)) {
@@ -156,16 +165,19 @@ async function insertNew(
   return changes
 }
 
-function setSeedLength(
+function updateSession(
   connection: Connection,
-  shape: DatabaseShape,
-  key: string | number,
-  header: JsonValue,
+  key: SessionKey,
+  columns: ReadonlyMap<string, JsonValue> | undefined,
 ): number {
-  const seedLength = isJsonObject(header) ? header.seedLength : undefined
-  if (seedLength === undefined || !shape.sessionColumns.has('seed_length')) return 0
-  const update = connection.prepare('UPDATE sessions SET seed_length = ? WHERE id = ? AND seed_length <> ?')
-  return update.run(seedLength, key, seedLength).changes
+  if (columns === undefined)
+    throw new ToolError(
+      'refused',
+      'the repaired header has members that the schema of the database cannot hold',
+    )
+  if (columns.size === 0) return 0
+  const names = [...columns.keys()].map((column) => `${column} = ?`).join(', ')
+  return connection.prepare(`UPDATE sessions SET ${names} WHERE id = ?`).run(...columns.values(), key).changes
 }
 
 function rowsOf(value: JsonValue): readonly JsonObject[] {

@@ -18,17 +18,19 @@ export interface StoredSession {
   readonly header: JsonObject
 }
 
+type SessionTable = Pick<OpenedDatabase, 'connection' | 'shape'>
+
 /** A copy that is open does not change, so its table is read once. */
-const listed = new WeakMap<OpenedDatabase, readonly StoredSession[]>()
+const listed = new WeakMap<SessionTable, readonly StoredSession[]>()
 
 /** In the order in which they were created; those that can be reached when the table is damaged. */
-export function listSessions(database: OpenedDatabase): readonly StoredSession[] {
+export function listSessions(database: SessionTable): readonly StoredSession[] {
   const sessions = listed.get(database) ?? readSessions(database)
   listed.set(database, sessions)
   return sessions
 }
 
-function readSessions(database: OpenedDatabase): readonly StoredSession[] {
+function readSessions(database: SessionTable): readonly StoredSession[] {
   const { connection, shape } = database
   if (shape === undefined) return []
   const columns = columnsFor(shape)
@@ -44,7 +46,7 @@ function readSessions(database: OpenedDatabase): readonly StoredSession[] {
 }
 
 /** Absent when no such session is stored, or its row cannot be reached. */
-export function findSession(database: OpenedDatabase, id: string): StoredSession | undefined {
+export function findSession(database: SessionTable, id: string): StoredSession | undefined {
   const { connection, shape } = database
   if (shape === undefined) return undefined
   const column = shape.integerKeys ? 'session_key' : 'id'
@@ -73,6 +75,25 @@ interface SessionRow extends FoundRow {
   readonly key: unknown
   readonly id: unknown
   readonly [column: string]: unknown
+}
+
+/**
+ * The columns that have to change for a row to read as another header.
+ * @returns nothing when a member has no column in this schema; the id is the name of the session, and stays.
+ */
+export function changedColumns(
+  { sessionColumns }: DatabaseShape,
+  stored: JsonObject,
+  header: JsonObject,
+): ReadonlyMap<string, JsonValue> | undefined {
+  const changed = new Map<string, JsonValue>()
+  for (const field of Object.keys({ ...stored, ...header })) {
+    if (header[field] === stored[field]) continue
+    const [column] = FIELDS.find((known) => known[1] === field) ?? []
+    if (column === undefined || !sessionColumns.has(column)) return undefined
+    changed.set(column, header[field] ?? null)
+  }
+  return changed
 }
 
 function columnsFor({ integerKeys, sessionColumns }: DatabaseShape): string {
