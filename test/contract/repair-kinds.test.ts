@@ -221,6 +221,54 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     ])
   })
 
+  test.each([
+    {
+      name: 'inside a later one',
+      later: true,
+      lists: [
+        [2, 3],
+        [14, 7, 8, 9, 18],
+      ],
+      ranges: [
+        [2, 3],
+        [14, 18],
+      ],
+    },
+    {
+      name: 'at the end of a later one',
+      later: false,
+      lists: [
+        [2, 3],
+        [14, 7, 8, 9],
+      ],
+      ranges: [
+        [2, 3],
+        [14, 9],
+      ],
+    },
+  ])('a compaction takes the call alone, and what comes after it goes $name', async (shape) => {
+    const built = start(version)
+    turn(built, (t) =>
+      step(t, (s) => {
+        s.user('one')
+        calls(s, 'a', 'b', 'c')
+        s.result('b', 'done')
+      }),
+    )
+    compaction(built, 'x1', [2, 3])
+    const checkpoint = built.nextSeq - 2
+    turn(built, (t) => step(t, (s) => s.user('two')))
+    compaction(built, 'x2', shape.later ? [checkpoint, 7, built.nextSeq - 3] : [checkpoint, 7])
+    const { data, output, exitCode } = await mended(await stored(container, built))
+    expect({ exitCode, kinds: kindsOf(data) }).toEqual({ exitCode: 0, kinds: ['insert-results'] })
+    expect(data.digests.surface.after).toBe(data.digests.surface.before)
+    const { events } = await readBack(output)
+    const summaries = events.filter(({ type }) => type === 'compaction/summary')
+    expect(summaries.map((event) => (event.data as JsonObject).shadowedSeqs)).toEqual(shape.lists)
+    const ranges = shape.ranges.map(([start, end]) => ({ start, end }))
+    expect(summaries.map((event) => (event.data as JsonObject).shadowedRange)).toEqual(ranges)
+  })
+
   test('a call whose id the next answer announces again', async () => {
     const built = start(version)
     turn(built, (t) =>

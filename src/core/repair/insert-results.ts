@@ -28,7 +28,7 @@ export function insertResults(missing: readonly MissingResult[], dialect: Dialec
   }
 }
 
-/** What cites or shadows a call has to do so with its result too. */
+/** What takes the node before a result off the surface has to cite the result, and shadow it, too. */
 function namesWith(
   missing: readonly MissingResult[],
   events: readonly SessionEvent[],
@@ -36,10 +36,13 @@ function namesWith(
 ): EventNames {
   const followers = new Map<number, number[]>()
   const rangeEnds = new Map<number, { end: number; with: number }>()
-  for (const [index, { call, behindNode }] of missing.entries()) {
+  for (const [index, { behindNode, shadowed }] of missing.entries()) {
+    if (shadowed === undefined) continue
     const { seq } = events[index] as SessionEvent
-    followers.set(call.advertisedAt, [...(followers.get(call.advertisedAt) ?? []), seq])
-    rangeEnds.set(behindNode, { end: seq, with: call.advertisedAt })
+    const known = followers.get(behindNode)
+    if (known === undefined) followers.set(behindNode, [seq])
+    else known.push(seq)
+    if (shadowed === 'at-the-end') rangeEnds.set(behindNode, { end: seq, with: behindNode })
   }
   return { ...moved(map), followers, rangeEnds }
 }

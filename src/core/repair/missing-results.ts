@@ -6,9 +6,17 @@
 import type { SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { CursorChange, PendingCall } from '../replay/turn-cursor.ts'
+import type { Replacement, SessionSurface } from '../surface/session-surface.ts'
 
 export interface MissingResult extends Place {
   readonly call: PendingCall
+  /**
+   * Node of the surface that the result comes directly after: the last one at its place, and the message that replaced
+   * it where the result stays.
+   */
+  readonly behindNode: number
+  /** How the node takes the result with it when it is replaced; absent when it is not, or the result stays. */
+  readonly shadowed?: 'inside' | 'at-the-end'
 }
 
 interface Place {
@@ -16,15 +24,17 @@ interface Place {
   readonly before: number
   /** Time of the event that it comes behind. */
   readonly time: number
-  /** Node that the surface ended with at that place. */
-  readonly behindNode: number
 }
+
+type Placed = { -readonly [Key in keyof MissingResult]: MissingResult[Key] }
 
 /** The results in log order; those before one event in the order their calls were announced. */
 export function missingResults(): Reducer<readonly MissingResult[]> {
-  const found: MissingResult[] = []
+  const found: Placed[] = []
   /** Where the results of calls belong whose step went on with another message. */
-  const places = new Map<PendingCall, Place>()
+  const places = new Map<PendingCall, Placed>()
+  /** Results on the surface, by the node that they come after. */
+  const following = new Map<number, Placed[]>()
   let last: Pick<SessionEvent, 'seq' | 'time'> = { seq: -1, time: 0 }
 
   return {
@@ -32,34 +42,58 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
       last = { seq: first + count - 1, time: lastTime }
     },
     on({ event, change, cursor, effect, surface }) {
+      if (effect.kind === 'replace' && following.size > 0) follow(event, effect.replacement, surface)
       const isForeign = effect.kind === 'append' && event.type !== 'tool/result'
-      const node = surface.at(isForeign ? -2 : -1) ?? -1
-      const here: Place = { before: event.seq, time: last.time, behindNode: node }
+      const behindNode = surface.at(isForeign ? -2 : -1) ?? -1
+      const here = { before: event.seq, time: last.time, behindNode }
       for (const call of lostBy(event.seq, change, effect.kind === 'append')) {
-        if (!call.copy) found.push({ call, ...placeOf(call, here) })
+        if (!call.copy) found.push(placeOf(call) ?? put({ call, ...here }))
         places.delete(call)
       }
       if (isForeign) {
         for (const call of cursor.pending.values()) {
-          if (call.advertisedAt !== event.seq && !places.has(call)) places.set(call, here)
+          if (call.advertisedAt !== event.seq && !places.has(call)) places.set(call, put({ call, ...here }))
         }
       }
       last = event
     },
     finish({ cursor, surface }) {
       // Announced outside of any turn: no closer will come for them.
-      const behind: Place = { before: last.seq + 1, time: last.time, behindNode: surface.at(-1) ?? -1 }
+      const behind = { before: last.seq + 1, time: last.time, behindNode: surface.at(-1) ?? -1 }
       const left = cursor.turn === undefined ? [...cursor.pending.values()] : []
-      for (const call of left) if (!call.copy) found.push({ call, ...placeOf(call, behind) })
+      for (const call of left) if (!call.copy) found.push(placeOf(call) ?? { call, ...behind })
       return found.toSorted((a, b) => a.before - b.before)
     },
   }
 
-  function placeOf(call: PendingCall, closing: Place): Place {
+  function placeOf(call: PendingCall): Placed | undefined {
     const place = places.get(call)
     // A call that was only started behind the other message cannot have a result before it.
-    if (place === undefined || (call.startedAt ?? -1) >= place.before) return closing
-    return place
+    return place === undefined || (call.startedAt ?? -1) >= place.before ? undefined : place
+  }
+
+  function put(result: Placed): Placed {
+    const known = following.get(result.behindNode)
+    if (known === undefined) following.set(result.behindNode, [result])
+    else known.push(result)
+    return result
+  }
+
+  /** A result after the last node of a range goes with it when its call is gone; a rewritten result takes nothing else. */
+  function follow({ type }: SessionEvent, { seq, shadowed }: Replacement, surface: SessionSurface): void {
+    for (const [index, node] of shadowed.entries()) {
+      const isLast = index === shadowed.length - 1
+      for (const result of following.get(node) ?? []) {
+        if (!isLast) result.shadowed = 'inside'
+        else if (type !== 'tool/result' && !surface.has(result.call.advertisedAt))
+          result.shadowed = 'at-the-end'
+        else {
+          result.behindNode = seq
+          put(result)
+        }
+      }
+      following.delete(node)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Where the result of a call belongs that never got one. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { missingResults } from '../../../src/core/repair/missing-results.ts'
 import { later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
@@ -155,4 +155,34 @@ test('a copy of a call is not missed', async () => {
     ),
   )
   expect(await missingIn(built)).toEqual([])
+})
+
+describe('a result that replacements come after', () => {
+  // Turn 0, step 1, answer 2, calls 3 and 4, result 5 of the second call; the missing one comes after node 5.
+  function answered(): LogBuilder {
+    return log().turn((turn) =>
+      turn.step((step) => step.assistant('').call('a', 'x').call('b', 'x').result('b', '')),
+    )
+  }
+
+  test.each<[name: string, built: LogBuilder, place: object]>([
+    ['is left alone', answered().checkpoint(2), { behindNode: 5 }],
+    ['goes with its call', answered().checkpoint(2, 5), { behindNode: 5, shadowed: 'at-the-end' }],
+    [
+      'goes with the node before it',
+      answered().checkpoint(2).user('next').checkpoint(8, 9),
+      { behindNode: 5, shadowed: 'inside' },
+    ],
+    ['stays where a result is pruned', answered().prune(5), { behindNode: 9 }],
+    [
+      'goes with the pruned result',
+      answered().prune(5).checkpoint(2, 9),
+      { behindNode: 9, shadowed: 'at-the-end' },
+    ],
+  ])('%s', async (_name, built, place) => {
+    const { results } = await load(built.bytes(), { missing: missingResults() })
+    expect(results.missing.map(({ behindNode, shadowed }) => ({ behindNode, shadowed }))).toEqual([
+      { shadowed: undefined, ...place },
+    ])
+  })
 })
