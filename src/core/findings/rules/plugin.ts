@@ -59,7 +59,7 @@ export const COMPATIBILITY = family(
       severity: 'error',
       layer: 'compatibility',
       why: 'The log may be healthy; that release does not open it.',
-      fix: 'Use a release that opens the log, or run "resurface repair LOG --target RELEASE".',
+      fix: 'Use a release that opens the log, or run "resurface repair LOG --target format-4".',
       repairable: false,
       source: 'format.md §9',
       args: { release: 'text', what: 'name', count: 'count' },

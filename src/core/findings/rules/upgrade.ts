@@ -7,7 +7,7 @@ export const UPGRADE = family(
   {
     severity: 'warning',
     layer: 'compatibility',
-    fix: 'Keep the session with a release that opens it, or run "resurface repair LOG --target RELEASE" to see what can be mended.',
+    fix: 'Keep the session with a release that opens it, or run "resurface repair LOG --target format-4" to see what can be mended.',
     repairable: false,
     upgrade: true,
     source: 'format.md §9.2 to §9.5, §11 C12, C13',
