@@ -23,14 +23,6 @@ export interface ReleaseVerdict {
   readonly secondHand?: true
 }
 
-/** About one row, which the readers of later releases judge for themselves. */
-const OF_ONE_ROW: ReadonlySet<FindingCode> = new Set([
-  'bytes/bad-line',
-  'bytes/nul-padding',
-  'bytes/spliced-line',
-  'bytes/split-line',
-])
-
 export function releaseVerdicts(
   format: number | undefined,
   counts: readonly FindingCount[],
@@ -54,9 +46,9 @@ function reasonsOf(
   // Of the log's own readers a migration has only what is below its rows; format 4 is asked by what format 3 refuses.
   const isOwn = !migrates || !isFollowed || format === 3
   const found = counts.filter(({ code }) => {
-    const { refused, refusedBefore012, layer } = ruleOf(code)
+    const { refused, refusedBefore012, layer, ofOneRow } = ruleOf(code)
     if (refusedBefore012 === true && !line.since012) return true
-    return refused === true && (isOwn || (layer === 'bytes' && !OF_ONE_ROW.has(code)))
+    return refused === true && (isOwn || (layer === 'bytes' && ofOneRow !== true))
   })
   const refused = migrates
     ? facts.filter(({ targets }) => targets.some((target) => target === line.format))

@@ -134,6 +134,12 @@ export interface RuleFacts {
   readonly anyFormat?: true
   /** A relation between events that readers of format 4 enforce. */
   readonly relation?: true
+  /** The provider refuses the next request of the session; where it is a warning, some providers do. */
+  readonly refusedByProvider?: true
+  /** DSH shows the log and cannot go on with the session. */
+  readonly stopsResume?: true
+  /** It concerns one row, which the readers of later releases judge for themselves. */
+  readonly ofOneRow?: true
   /** Found only when it is asked for, with a profile. */
   readonly lint?: true
   /** How it comes about, when no file at rest can show it. Every other rule has an example. */

@@ -76,16 +76,6 @@ export function judge(
   }
 }
 
-/** The provider refuses the next request of the session; where it is a warning, some providers do. */
-const REFUSED_BY_PROVIDER: ReadonlySet<FindingCode> = new Set([
-  ...(['pair/surface-call-alone', 'pair/surface-result-alone', 'pair/surface-interrupted'] as const),
-  ...(['pair/result-missing', 'pair/call-missing', 'pair/result-early', 'pair/result-repeated'] as const),
-  ...(['pair/id-repeated', 'pair/id-empty', 'pair/arguments-broken', 'bytes/lone-surrogate'] as const),
-])
-
-/** DSH shows the log and cannot go on with the session. */
-const STOPS_RESUME: ReadonlySet<FindingCode> = new Set(['inbox/out-of-range', 'inbox/id-repeated'])
-
 function answersOf(
   opens: boolean,
   findings: readonly FindingCount[],
@@ -93,11 +83,11 @@ function answersOf(
 ): Answers {
   const isRead = !outcomes.has('incomplete')
   const unlessNo = (isNo: boolean): Answer => (isNo ? 'no' : isRead ? 'yes' : 'unknown')
-  const refusing = findings.filter(({ code }) => REFUSED_BY_PROVIDER.has(code))
+  const refusing = findings.filter(({ code }) => ruleOf(code).refusedByProvider === true)
   const isRefused = !opens || refusing.some(({ code }) => ruleOf(code).severity === 'error')
   return {
     opens: unlessNo(!opens),
-    resumes: unlessNo(!opens || findings.some(({ code }) => STOPS_RESUME.has(code))),
+    resumes: unlessNo(!opens || findings.some(({ code }) => ruleOf(code).stopsResume === true)),
     nextRequest: !isRefused && refusing.length > 0 ? 'unknown' : unlessNo(isRefused),
   }
 }

@@ -174,7 +174,7 @@ function releaseRows({ opens, compatibility }: CheckData): (readonly [string, To
     refusing.set(text, [...(refusing.get(text) ?? []), release])
   }
   for (const [text, releases] of refusing)
-    rows.push([`refused by ${releases.join(', ')}`, { text, tone: 'dim' }])
+    rows.push(['refused by', { text: `${releases.join(', ')}: ${text}`, tone: 'dim' }])
   return rows
 }
 

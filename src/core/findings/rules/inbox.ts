@@ -17,6 +17,7 @@ export const INBOX = family(
       fix: `A repair cuts the splice to fit the inbox, if there is one of that name. ${REPAIR}`,
       repairable: true,
       guessAfterLoss: 'ever',
+      stopsResume: true,
       args: { target: 'value', start: 'value', removedCount: 'value', length: 'count' },
       message: (a) =>
         `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
@@ -25,6 +26,7 @@ export const INBOX = family(
       title: 'a message is put into the inbox that is waiting there already',
       fix: MEND_OR_CUT,
       guessAfterLoss: 'ever',
+      stopsResume: true,
       args: { id: 'value' },
       message: (a) => `message ${a.id} is waiting in the inbox already`,
     },
