@@ -9,7 +9,7 @@ import { isUnchanged } from '../load/inputs/open-input.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
 import { positionOfRecord } from '../load/search/record-position.ts'
-import { lintFor, ruleCheck } from '../load/search/rule-check.ts'
+import { type LintResults, lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
 import { logReport } from '../report/log-report.ts'
@@ -43,7 +43,7 @@ export const command = defineCommand({
   },
 })
 
-type Loaded = JudgedLog<{ readonly lint: readonly Finding[] }>
+type Loaded = JudgedLog<LintResults>
 
 async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandContext): Promise<Outcome> {
   const { source } = log.input

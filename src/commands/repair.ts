@@ -16,6 +16,7 @@ import { answerOf, type ReportData } from '../report/report.ts'
 import { wordsOfStep } from '../report/views/repair-words.ts'
 import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
+import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
 import { replaceLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -175,6 +176,7 @@ async function carryOut(
   options: RepairChoices,
   context: CommandContext,
 ): Promise<(Partial<WrittenRepair> & { readonly backup?: string }) | undefined> {
+  if (context.output !== undefined) await mustNotReplaceLog(context.output, context.opened)
   const isAsked = options.inPlace || options.write || context.output !== undefined
   if (isAsked && target.planned.steps.length === 0) return {}
   if (options.inPlace) return carryOutInPlace(log, target, context)

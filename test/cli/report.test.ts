@@ -43,7 +43,7 @@ describe.each(Object.entries(LOGS))('a log that is %s', (_name, bytes) => {
 
 describe('on a terminal', () => {
   test('it writes a file with the name of the log, and says so', async () => {
-    const path = tempFile(LOGS.clean, 'a session.jsonl')
+    const path = tempFile(LOGS['without events'], 'a session.jsonl')
     const folder = tempDir()
     const { exitCode, stdout, stderr } = await runMain(['report', path], { terminal: 80, cwd: folder })
     const page = join(folder, 'a session.html')

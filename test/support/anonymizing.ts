@@ -92,7 +92,7 @@ const CORE = join(import.meta.dirname, '../../src/core')
 
 /** The words that the lists of the format consist of: names of types and members, enumerated values, texts of DSH. */
 const FORMAT_WORDS: ReadonlySet<string> = wordsIn(
-  ['event-types/envelope.ts', 'event-types/event-types.ts', 'event-types/values.ts', 'repair/closers.ts']
+  ['event-types/envelope.ts', 'event-types/event-types.ts', 'event-types/values.ts', 'event-types/closers.ts']
     .map((file) => withoutComments(readFileSync(join(CORE, file), 'utf8')))
     .join('\n')
     // A streamed "false" may be cut behind its first letter.

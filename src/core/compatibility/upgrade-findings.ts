@@ -25,14 +25,14 @@ export function judgeForReleases(
 ): ReleaseJudgement {
   const compatibility = releaseVerdicts(format, findings.counts(), facts)
   const wanted = compatibility.find(({ release }) => release === target)
-  addFindings(findings, facts, wanted)
+  addUpgradeFindings(findings, facts, wanted)
   return { compatibility, judgement: judge(findings.counts(), failOn, findings.found()) }
 }
 
-function addFindings(
+export function addUpgradeFindings(
   findings: FindingLog,
   { facts, refusals }: MigrationFacts,
-  target: ReleaseVerdict | undefined,
+  target?: ReleaseVerdict,
 ): void {
   const format = RELEASE_LINES.find(({ name }) => name === target?.release)?.format
   const isMeant = ({ targets }: Pick<UpgradeRefusal, 'targets'>): boolean =>

@@ -38,7 +38,9 @@ async function json(args: readonly string[], env: Readonly<Record<string, string
   return { answer, reports, stderr, exitCode }
 }
 
-const codesOf = (report: Report | undefined): string[] => report?.findings.map(({ code }) => code) ?? []
+/** What newer releases mind of the sample logs has nothing to do with where they lie. */
+const codesOf = (report: Report | undefined): string[] =>
+  report?.findings.map(({ code }) => code).filter((code) => !code.startsWith('upgrade/')) ?? []
 
 describe('a session id', () => {
   test.each([
