@@ -17,24 +17,45 @@ export function needsMeasure(text: string): boolean {
 
 export async function loadMeasure(): Promise<void> {
   stringWidth = (await import('string-width')).default
+  remembered.clear()
   loaded = true
 }
 
 export function displayWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text)
+  if (ASCII.test(text)) return text.length
+  let width = 0
+  for (const character of charactersOf(text)) width += characterWidth(character)
+  return width
+}
+
+const MOST_REMEMBERED = 4096
+/** Units of what is remembered. A longer piece of a text would keep the whole text in memory. */
+const LONGEST_REMEMBERED = 12
+const remembered = new Map<string, number>()
+
+/** Texts repeat their characters, and the library takes microseconds for each. */
+function characterWidth(character: string): number {
+  let width = remembered.get(character)
+  if (width !== undefined) return width
+  width = stringWidth(character)
+  if (character.length <= LONGEST_REMEMBERED) {
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(character, width)
+  }
+  return width
 }
 
 /** Cuts a text to at most `width` columns, with `…` where something is missing. */
 export function fitWidth(text: string, width: number): string {
   if (width < 1) return ''
   if (ASCII.test(text)) return text.length <= width ? text : `${text.slice(0, Math.floor(width) - 1)}…`
-  if (text.length <= 4 * width && stringWidth(text) <= width) return text
+  if (text.length <= 4 * width && displayWidth(text) <= width) return text
   let fitted = ''
   let used = 0
-  for (const { segment } of segmentsOf(text.slice(0, 16 * width))) {
-    const columns = stringWidth(segment)
+  for (const character of charactersOf(text.slice(0, 16 * width))) {
+    const columns = characterWidth(character)
     if (used + columns > width - 1) break
-    fitted += segment
+    fitted += character
     used += columns
   }
   return `${fitted}…`
@@ -42,10 +63,26 @@ export function fitWidth(text: string, width: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Made when the first text needs it, because that takes a while. */
-function segmentsOf(text: string): Iterable<Intl.SegmentData> {
+/** Units that are taken apart at once: the time that the segmenter takes grows with the square of its text. */
+const WINDOW = 256
+
+/** What is seen as one character each. One that is longer than a window is taken apart as well. */
+function* charactersOf(text: string): Iterable<string> {
+  // Made when the first text needs it, because that takes a while.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return segmenter.segment(text)
+  let from = 0
+  while (from < text.length) {
+    const window = text.slice(from, from + WINDOW)
+    const isEnd = from + window.length === text.length
+    let length = 0
+    for (const { segment } of segmenter.segment(window)) {
+      // The last character of a window may go on after it.
+      if (!isEnd && length > 0 && length + segment.length === window.length) break
+      yield segment
+      length += segment.length
+    }
+    from += length
+  }
 }
 
 export function padEnd(text: string, width: number): string {
@@ -118,31 +155,17 @@ function breakIn(window: string, length: number): number {
   return at > 0 ? at : length
 }
 
-const MOST_REMEMBERED = 4096
-const remembered = new Map<string, number>()
-
-/** Texts repeat their characters, and measuring one is slow. */
-function segmentWidth(segment: string): number {
-  let width = remembered.get(segment)
-  if (width === undefined) {
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-    width = stringWidth(segment)
-    remembered.set(segment, width)
-  }
-  return width
-}
-
 /** Units of the longest beginning that fits; one character at least. */
 function headLength(window: string, columns: number, isEnd: boolean): number {
   if (ASCII.test(window)) return Math.min(columns, window.length)
   let length = 0
   let used = 0
-  for (const { segment } of segmentsOf(window)) {
-    used += segmentWidth(segment)
+  for (const character of charactersOf(window)) {
+    used += characterWidth(character)
     // The last character of a window may go on after it.
-    const isCut = !isEnd && length + segment.length === window.length
+    const isCut = !isEnd && length + character.length === window.length
     if (length > 0 && (used > columns || isCut)) break
-    length += segment.length
+    length += character.length
   }
   return length
 }

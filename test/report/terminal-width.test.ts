@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadMeasure, wrapLine } from '../../src/report/display-width.ts'
+import { displayWidth, fitWidth, loadMeasure, wrapLine } from '../../src/report/display-width.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
 import type { Section } from '../../src/report/section.ts'
 import { createStyle } from '../../src/report/style.ts'
@@ -105,6 +105,28 @@ describe('a line', () => {
     let count = 0
     for (const one of wrapLine(`a ${'\u200b'.repeat(200_000)}`, 1)) count += one.length
     expect(count).toBe(200_001)
+  })
+})
+
+describe('a text', () => {
+  test('is as wide as it is when it is measured at once', () => {
+    const any = fc.string({
+      unit: fc.constantFrom('a', '漢', 'e\u0301', '👨‍👩‍👧‍👦', '🇩🇪', '한', 'é'),
+      maxLength: 300,
+    })
+    fc.assert(
+      fc.property(any, (value) => {
+        expect(displayWidth(value)).toBe(stringWidth(value))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  test.each(['word ', '漢字', 'e\u0301', '👨‍👩‍👧‍👦'])('of 100,000 of %j is measured and cut in one go', (unit) => {
+    const long = unit.repeat(100_000)
+    const once = stringWidth(unit)
+    expect(displayWidth(`${long}漢`)).toBe(100_000 * once + 2)
+    expect(stringWidth(fitWidth(`${long}漢`, 40))).toBeGreaterThan(40 - once - 1)
   })
 })
 
