@@ -45,6 +45,11 @@ function characterWidth(character: string): number {
   return width
 }
 
+/** The same, but no more than `most`: of a text of any length only its beginning is measured. */
+export function widthUpTo(text: string, most: number): number {
+  return Math.min(displayWidth(text.slice(0, 16 * most)), most)
+}
+
 /** Cuts a text to at most `width` columns, with `…` where something is missing. */
 export function fitWidth(text: string, width: number): string {
   if (width < 1) return ''
@@ -86,11 +91,11 @@ function* charactersOf(text: string): Iterable<string> {
 }
 
 export function padEnd(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(width - displayWidth(text), 0))
+  return text + ' '.repeat(width - widthUpTo(text, width))
 }
 
 export function padStart(text: string, width: number): string {
-  return ' '.repeat(Math.max(width - displayWidth(text), 0)) + text
+  return ' '.repeat(width - widthUpTo(text, width)) + text
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   needsMeasure,
   padEnd,
   padStart,
+  widthUpTo,
   wrapLine,
 } from '../display-width.ts'
 import { escapeText } from '../escape-text.ts'
@@ -15,6 +16,7 @@ import { excerptText } from './excerpt.ts'
 
 const MAX_LABEL = 24
 const WIDEST_CELL = 120
+const LONGEST_NUMBER = 20
 /** Columns below which a text is better off with the whole width than next to something. */
 const LEAST_ROOM = 12
 const INDENT = '  '
@@ -125,6 +127,11 @@ const PLAIN_LINES = {
   middle: ' ',
 }
 
+/** Columns that are left on the line; not known where there is no end to it. */
+function roomAfter(placed: readonly string[], width: number | undefined): number | undefined {
+  return width && width - placed.reduce((sum, text) => sum + widthUpTo(text, width) + 2, 0)
+}
+
 async function* columns(
   heads: readonly Column[],
   rows: Iterable<readonly Cell[]>,
@@ -146,11 +153,10 @@ async function* columns(
     const column = heads[row.length - 1]
     const last = place(texts.pop() ?? '', column, true)
     const placed = texts.map((text, index) => place(text, heads[index], false))
-    const used = placed.reduce((sum, text) => sum + displayWidth(text) + 2, 0)
-    const room = style.width === undefined ? undefined : style.width - used
+    const room = roomAfter(placed, style.width)
     // A number is not cut, and a text not to next to nothing.
-    const least = column?.align === 'right' ? displayWidth(last) : Math.min(displayWidth(last), LEAST_ROOM)
-    if (room !== undefined && room < least) {
+    const least = column?.align === 'right' ? LONGEST_NUMBER : LEAST_ROOM
+    if (room !== undefined && room < widthUpTo(last, least)) {
       const line = [...placed, last]
         .map((text) => text.trim())
         .filter((text) => text !== '')
