@@ -116,6 +116,20 @@ describe('--keep', () => {
   })
 })
 
+test('the plugin that asks for titles keeps its name, which releases compare', async () => {
+  const source = { kind: 'plugin', plugin: 'dsh-session-title-llm' }
+  const message = { id: 'm', role: 'user', source, content: [{ type: 'text', text: 'a title' }] }
+  const request = { titleProvider: 'p', messageSeqs: [1], system: 's', messages: [message], maxTokens: 9 }
+  const route = { provider: 'p', model: 'm' }
+  const path = tempFile(
+    base()
+      .event('session/title-llm-request', { ...request, route })
+      .bytes(),
+  )
+  expect((await anonymized(path, beside(path))).exitCode).toBe(0)
+  expect(readFileSync(beside(path), 'utf8')).toContain(source.plugin)
+})
+
 describe('containers', () => {
   test('a compressed log, as it is and as text', async () => {
     const [header = '', ...rows] = base().text().trimEnd().split('\n')

@@ -140,6 +140,7 @@ export const SOURCES = variants(
         plugin: wordsAndOthers(
           ...['compact', '@deepseek-ai/dsh-system-prompt', 'tools-code-mode', 'tools-ptc'],
           'dsh-compaction-basic',
+          'dsh-session-title-llm',
         ),
         form: optional(FORMS),
         sections: judgedIf(({ form }) => form === 'snapshot', optional(list(SECTION))),
