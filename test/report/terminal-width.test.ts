@@ -122,12 +122,15 @@ describe('a text', () => {
     )
   })
 
-  test.each(['word ', '漢字', 'e\u0301', '👨‍👩‍👧‍👦'])('of 100,000 of %j is measured and cut in one go', (unit) => {
-    const long = unit.repeat(100_000)
-    const once = stringWidth(unit)
-    expect(displayWidth(`${long}漢`)).toBe(100_000 * once + 2)
-    expect(stringWidth(fitWidth(`${long}漢`, 40))).toBeGreaterThan(40 - once - 1)
-  })
+  test.each(['word ', '漢字', 'e\u0301', '👨‍👩‍👧‍👦'])(
+    'of 100,000 of %j is measured and cut in one go',
+    (unit) => {
+      const long = unit.repeat(100_000)
+      const once = stringWidth(unit)
+      expect(displayWidth(`${long}漢`)).toBe(100_000 * once + 2)
+      expect(stringWidth(fitWidth(`${long}漢`, 40))).toBeGreaterThan(40 - once - 1)
+    },
+  )
 })
 
 const tone = fc.constantFrom('plain' as const, 'error' as const, 'dim' as const)
