@@ -107,6 +107,22 @@ describe.each([['--entries'], ['--findings']])('watch %s', (what) => {
   })
 })
 
+test.each([undefined, null, '', 7, { a: 1 }])('a message whose role is %j', async (role) => {
+  const message = { id: 'a1', role, content: [{ type: 'text', text: 'hello' }] }
+  const built = log().row({
+    type: 'assistant/message',
+    seq: 0,
+    time: 0,
+    data: { message },
+    surfaceOp: 'append',
+  })
+  for (const format of ['text', 'markdown']) {
+    const path = tempFile(built.bytes())
+    const { stdout } = await runMain(['surface', path, '--messages', '--format', format])
+    expect(stdout).toMatch(/^(?:### )?seq 0, no role$/m)
+  }
+})
+
 test('a missing file with a dangerous name', async () => {
   const { stderr, exitCode } = await runMain(['check', `none-${EVIL}.jsonl`.replace('\0', '')])
   expect(exitCode).toBe(3)

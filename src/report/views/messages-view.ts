@@ -1,4 +1,5 @@
 /** The messages that the model gets, each as JSON under the event it comes from. */
+import { isName } from '../../core/json/json-value.ts'
 import { pretty } from '../json-text.ts'
 import { plural } from '../number-text.ts'
 import type { View } from './view.ts'
@@ -15,7 +16,7 @@ export const messagesView: View<'messages'> = {
         kind: 'entries',
         entries: [
           {
-            heading: `seq ${seq} ${String(message.role)}`,
+            heading: `seq ${seq}${isName(message.role) ? ` ${message.role}` : ', no role'}`,
             tone: 'strong',
             body: pretty(message),
           },
