@@ -44,6 +44,7 @@ export const ROOT_EXAMPLES = `Examples:
   $ resurface surface session.jsonl        what does the model see?
   $ resurface transcript session.jsonl     what did the human see?
   $ resurface why session.jsonl 412        why is event 412 not sent any more?
+  $ resurface find "TEXT" session.jsonl    where was this said, and does the model still see it?
   $ resurface repair session.jsonl         what would a repair do?
 `
 
@@ -196,12 +197,13 @@ function shortFormat(options: Options, given: Readonly<Record<string, unknown>>)
 }
 
 function optionOf(name: string, declared: Option<unknown>): CommanderOption {
-  const { description, parse, choices, repeats, default: preset, defaultText } = declared
+  const { description, parse, choices, alias, repeats, default: preset, defaultText } = declared
   const option = new CommanderOption(flagsOf(name, declared), description)
   if (choices !== undefined) {
     option.choices([...choices])
     option.argParser<string>((text) => {
-      if (choices.includes(text)) return text
+      const chosen = choices.includes(text) ? text : alias?.(text)
+      if (chosen !== undefined) return chosen
       throw new InvalidArgumentError(`${didYouMean(text, choices)}Allowed choices are ${choices.join(', ')}.`)
     })
   } else if (parse !== undefined || repeats === true) {

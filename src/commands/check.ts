@@ -1,7 +1,6 @@
 /** `check`: everything that is wrong with a log, and what it means. */
 import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
-import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { Finding } from '../core/findings/finding.ts'
@@ -12,12 +11,11 @@ import { answerOf, type Report } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
+import { releaseOption } from './definition/release-option.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
-const RELEASES = RELEASE_LINES.map(({ name }) => name)
-
 const OPTIONS = {
-  target: choice('<release>', RELEASES, 'what this release refuses is an error'),
+  target: releaseOption('what this release refuses is an error'),
   profile: choice(
     '<name>',
     ['plugin'],

@@ -135,7 +135,9 @@ class Finding {
   end(): Outcome<'find'> {
     const hits = plural(this.#hits, 'hit')
     const where = `in ${this.#withHits} of ${plural(this.#sessions, 'session')}`
-    const rest = this.#more ? '; there are more: --all shows them' : ''
+    const isPartial = this.#hits === 0 && !this.#options.toolOutput
+    const unsearched = isPartial ? '; what tools gave back was not searched (--tool-output)' : ''
+    const rest = this.#more ? '; there are more: --all shows them' : unsearched
     const data = {
       text: this.#text,
       hits: [],

@@ -3,7 +3,6 @@
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
 import { basename } from 'node:path'
-import { RELEASE_LINES } from '../core/compatibility/release-lines.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import { type JudgedLog, withLog, withOpened } from '../load/inputs/judged-log.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
@@ -29,8 +28,9 @@ import {
 } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
 import { parseBoundary, parseSeq } from './definition/option-values.ts'
+import { releaseOption } from './definition/release-option.ts'
 import { eachLog } from './many-logs/each-log.ts'
-import { helpfulCommands } from './repair/next-commands.ts'
+import { helpfulCommands, upgradeCommands } from './repair/next-commands.ts'
 import {
   type ChosenOptions,
   mustBeThePlan,
@@ -39,8 +39,6 @@ import {
   savedPlan,
   writePlan,
 } from './repair/plan-file.ts'
-
-const RELEASES = RELEASE_LINES.map(({ name }) => name)
 
 const OPTIONS = {
   write: flag('write the repaired log next to the original, as NAME.repaired.jsonl'),
@@ -52,7 +50,7 @@ const OPTIONS = {
   drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),
   partial: flag('write what can be mended, although DSH still refuses the result'),
   truncateAfter: value('<place>', parseBoundary, 'remove everything after turn:N or seq:N'),
-  target: choice('<release>', RELEASES, 'change what this release, and those before it, refuse'),
+  target: releaseOption('change what this release, and those before it, refuse'),
 }
 
 type RepairChoices = ValuesOf<typeof OPTIONS>
@@ -143,12 +141,15 @@ async function repaired(
     if (options.plan !== undefined) await writePlan(options.plan, plan, context)
   }
   const written = await carryOut(loaded, { input, planned, options: repairOptions }, options, context)
+  const commands = await upgradeCommands(loaded.name, input.source, planned, repairOptions)
   const isOpenEnd =
     data.remaining !== undefined ||
     data.refused !== undefined ||
     (written === undefined && data.steps.length > 0)
   return {
-    answer: answerOf(logReport('repair', loaded, { ...data, ...written })),
+    answer: answerOf(
+      logReport('repair', loaded, { ...data, ...(commands.length > 0 && { commands }), ...written }),
+    ),
     exitCode: isOpenEnd ? 1 : 0,
   }
 }

@@ -12,9 +12,8 @@ export function remedyText(
   const values: Record<string, string | undefined> = {
     LOG: path === undefined ? 'LOG' : shellWord(path),
     SEQ: seq?.toString(),
-    BEFORE: seq === undefined || seq === 0 ? undefined : String(seq - 1),
   }
-  // A sentence that cannot be filled in, because nothing comes before or the finding is about no event, is left out.
+  // A sentence that cannot be filled in, because the finding is about no event, is left out.
   return fix
     .split(SENTENCE)
     .filter((sentence) => [...sentence.matchAll(PLACE)].every(([place]) => values[place] !== undefined))
@@ -23,4 +22,4 @@ export function remedyText(
 }
 
 const SENTENCE = /(?<=\.) (?=[A-Z])/
-const PLACE = /\b(?:LOG|SEQ|BEFORE)\b/g
+const PLACE = /\b(?:LOG|SEQ)\b/g

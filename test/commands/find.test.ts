@@ -57,7 +57,10 @@ describe('what is looked for', () => {
 
   test('arguments of calls are searched, what tools gave back only when asked', async () => {
     expect((await find('bash', path)).hits.map((hit: { kind: string }) => hit.kind)).toEqual(['call', 'call'])
-    expect((await find('a.txt', path)).exitCode).toBe(1)
+    const without = await find('a.txt', path)
+    expect(without.exitCode).toBe(1)
+    expect(without.stderr).toContain('what tools gave back was not searched (--tool-output)')
+    expect((await find('nowhere', path, '--tool-output')).stderr).not.toContain('--tool-output')
     expect((await find('a.txt', path, '--tool-output')).hits).toMatchObject([{ kind: 'tool' }])
   })
 

@@ -9,6 +9,8 @@ export interface Option<Value> {
   /** Turns the text of the argument into its value, or throws a usage error. */
   readonly parse?: (text: string) => unknown
   readonly choices?: readonly string[]
+  /** The choice that another text means, if it means one. */
+  readonly alias?: (text: string) => string | undefined
   /** The value where the option is not given. */
   readonly default?: Value
   /** How the help names the default, where its value says little. */

@@ -1,7 +1,10 @@
-/** Commands that repair a log which cannot be repaired without a choice; each has been tried. */
+/** Commands to run after a repair that could do nothing. Those that make a choice have been tried. */
+import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
+import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import { examine } from '../../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../../load/repair/repair-options.ts'
+import { loadLog } from '../../load/sessions/load-log.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 
@@ -29,6 +32,22 @@ export async function helpfulCommands(
     if (await repairs(source, chosen)) commands.push(commandFor(name, options, words))
   if (steps.length > 0) commands.push(commandFor(name, options, '--partial'))
   return commands
+}
+
+/** For a log with nothing to repair that the newest release refuses all the same. */
+export async function upgradeCommands(
+  name: string,
+  source: RecordSource,
+  { steps, refused, outcome }: PlannedRepair,
+  { target, limits }: RepairOptions,
+): Promise<readonly string[]> {
+  const isWhole = steps.length === 0 && refused.length === 0
+  if (!isWhole || target !== undefined) return []
+  const { results } = await loadLog(source, { facts: migrationFacts() }, { limits })
+  const verdicts = releaseVerdicts(outcome.header?.version, outcome.findings.counts(), results.facts)
+  const newest = verdicts.at(-1)
+  if (newest === undefined || newest.opens) return []
+  return [`resurface repair ${shellWord(name)} --target ${newest.release}`]
 }
 
 async function repairs(source: RecordSource, options: RepairOptions): Promise<boolean> {

@@ -437,7 +437,8 @@ export const REPORT_DATA = {
       },
       commands: {
         ...listOf(text),
-        description: 'commands that repair the log with a choice; each was tried',
+        description:
+          'commands that repair the log with a choice, each of which was tried, or for newer releases',
       },
       losses: {
         ...listOf(record({ first: whole, last: whole, events: whole }, { turn: whole, step: whole })),

@@ -1,8 +1,9 @@
 /** What a repair would do, or did: every step with its reason, before anything is written. */
 import { isNotStarted } from '../../core/event-types/closers.ts'
+import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
-import type { ReportData } from '../report.ts'
+import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
 import { familyTable } from './rehearsal-sections.ts'
 import type { View } from './view.ts'
@@ -13,7 +14,8 @@ type AddedEvent = RepairData['closers'][number]
 export const repairView: View<'repair'> = {
   brief({ subject, data }) {
     const { text, tone } = briefly(data)
-    return { kind: 'list', items: [{ text: `${subject?.path}: ${text}`, tone }] }
+    const copy = data.output === undefined || data.backup !== undefined ? '' : `; written to ${data.output}`
+    return { kind: 'list', items: [{ text: `${subject?.path}: ${text}${copy}`, tone }] }
   },
 
   *summary(reports, unread) {
@@ -37,7 +39,7 @@ export const repairView: View<'repair'> = {
   *sections(report) {
     const data = report.data
     const path = report.subject?.path
-    if (data.refused !== undefined) yield* refusal(path, data, data.refused)
+    if (data.refused !== undefined) yield* refusal(report, data.refused)
     if (data.refused !== undefined && data.steps.length === 0) return
     if (data.refused !== undefined) {
       yield { kind: 'list', items: [{ text: 'What can be mended all the same:', tone: 'dim' }] }
@@ -49,6 +51,11 @@ export const repairView: View<'repair'> = {
         text: clean ? `${path}: nothing to repair` : `${path}: nothing that a repair can mend`,
         tone: clean ? 'ok' : 'error',
       }
+      for (const command of data.commands ?? [])
+        yield {
+          kind: 'list',
+          items: [`Newer releases of DSH refuse it. To see what can be mended, run: ${command}`],
+        }
     } else {
       yield {
         kind: 'heading',
@@ -138,11 +145,14 @@ const NOT_WRITTEN_ANY = {
 }
 
 function* refusal(
-  path: string | undefined,
-  { commands = [] }: RepairData,
+  { subject, findings, data }: Report<'repair'>,
   refused: readonly string[],
 ): Iterable<Section> {
-  yield { kind: 'heading', text: `${path}: cannot be repaired without a choice`, tone: 'error' }
+  const { commands = [] } = data
+  const isNoLog = findings.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'not-a-log')
+  const choice = commands.length > 0 ? 'cannot be repaired without a choice' : 'cannot be repaired'
+  const problem = isNoLog ? 'there is nothing in it to repair' : choice
+  yield { kind: 'heading', text: `${subject?.path}: ${problem}`, tone: 'error' }
   yield { kind: 'list', items: refused.map((reason) => `  ${reason}`) }
   if (commands.length === 0) return
   yield { kind: 'list', items: ['Commands that help:', ...commands.map((command) => `  ${command}`)] }

@@ -1,7 +1,7 @@
 /** The bytes of a log: lines, frames, and values that reading changes. */
 import { plural } from '../grammar.ts'
 import { family } from '../rule.ts'
-import { CUT_BEFORE, NOTHING_BUT_RESUME, REPAIR } from './shared-words.ts'
+import { NOTHING_BUT_RESUME, REPAIR } from './shared-words.ts'
 
 export const BYTES = family(
   {
@@ -294,7 +294,7 @@ export const BYTES = family(
       title: 'a record nests very deeply',
       severity: 'warning',
       why: 'DSH may run out of stack when it copies or writes the event.',
-      fix: CUT_BEFORE,
+      fix: 'Nothing to do while DSH opens the log. To read all of it, run "resurface transcript LOG".',
       source: 'format.md §2.1',
       args: { evidence: 'value' },
       message: (a) => `the record nests ${a.evidence} levels deep`,

@@ -1,7 +1,7 @@
 /** The header, the format it names, and what it says about an inherited part. */
 import { plural } from '../grammar.ts'
 import { family } from '../rule.ts'
-import { KEEP, MEND_OR_CUT, REPAIR } from './shared-words.ts'
+import { KEEP, MEND, REPAIR } from './shared-words.ts'
 
 export const HEADER = family(
   {
@@ -129,7 +129,7 @@ export const FORMAT = family(
       severity: 'error',
       layer: 'meaning',
       why: 'DSH refuses the whole log, wherever the event is.',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       source: 'format.md §4.5, §4.6',
       args: { problem: 'text' },
       message: (a) => `${a.problem}`,
@@ -153,7 +153,7 @@ export const SEED = family(
     severity: 'error',
     layer: 'meaning',
     why: 'The readers of formats 2 to 4 refuse the log.',
-    fix: MEND_OR_CUT,
+    fix: MEND,
     repairable: false,
     refused: true,
     source: 'format.md §5.7',

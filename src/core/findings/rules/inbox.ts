@@ -1,6 +1,6 @@
 /** The inbox of a session. */
 import { family } from '../rule.ts'
-import { MEND_OR_CUT, REPAIR } from './shared-words.ts'
+import { MEND, REPAIR } from './shared-words.ts'
 
 export const INBOX = family(
   {
@@ -24,7 +24,7 @@ export const INBOX = family(
     },
     'inbox/id-repeated': {
       title: 'a message is put into the inbox that is waiting there already',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       guessAfterLoss: 'ever',
       stopsResume: true,
       args: { id: 'value' },

@@ -1,7 +1,7 @@
 /** Events that carry a message or a request. */
 import { plural } from '../grammar.ts'
 import { family, wording } from '../rule.ts'
-import { MEND_OR_CUT, REPAIR } from './shared-words.ts'
+import { MEND, REPAIR } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
 const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
@@ -18,7 +18,7 @@ export const MESSAGE = family(
     severity: 'error',
     layer: 'meaning',
     why: MESSAGE_WHY,
-    fix: MEND_OR_CUT,
+    fix: MEND,
     repairable: false,
     source: MESSAGE_SOURCE,
   },
@@ -35,7 +35,7 @@ export const MESSAGE = family(
     'message/role-wrong': {
       repairs: ['mend-rows'],
       title: 'a message has the wrong role',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       args: { type: 'name', role: 'text', got: 'value' },
       message: (a) => `the message of the ${a.type} must have role ${a.role}, not ${a.got}`,
@@ -43,7 +43,7 @@ export const MESSAGE = family(
     'message/source-invalid': {
       repairs: ['mend-rows'],
       title: 'a message has no valid source',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs a source ${a.needs}`,
@@ -51,7 +51,7 @@ export const MESSAGE = family(
     'message/content-invalid': {
       repairs: ['mend-rows'],
       title: 'the content of a message is not a list of blocks',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       args: { type: 'name', needs: 'text' },
       message: (a) => `the message of the ${a.type} needs ${a.needs}`,
@@ -98,7 +98,7 @@ export const MESSAGE = family(
     'message/settlement-invalid': {
       repairs: ['mend-rows'],
       title: 'an answer does not embed its stream as it should',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       why: 'DSH refuses the whole log.',
       refused: true,
       source: 'format.md §4.4, §11 C10',
@@ -108,7 +108,7 @@ export const MESSAGE = family(
     'message/call-id-mismatch': {
       repairs: ['mend-rows'],
       title: 'a tool result names two different calls',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       args: { block: 'value', source: 'value' },
       message: (a) => `the result answers ${a.block} in its block and ${a.source} in its source`,
@@ -116,7 +116,7 @@ export const MESSAGE = family(
     'message/request-invalid': {
       repairs: ['mend-rows'],
       title: 'a request header cannot be sent to a model',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       why: 'DSH refuses the whole log.',
       refused: true,
       args: { problem: 'text' },

@@ -1,14 +1,6 @@
 /** Tool calls and their results, in the log and on the surface. */
 import { family } from '../rule.ts'
-import {
-  KEEP,
-  MEND_OR_CUT,
-  NOTED,
-  NOTHING_BEFORE_4,
-  NOTHING_BUT_RESUME,
-  REPAIR,
-  TURN_WHY,
-} from './shared-words.ts'
+import { KEEP, MEND, NOTED, NOTHING_BEFORE_4, NOTHING_BUT_RESUME, REPAIR, TURN_WHY } from './shared-words.ts'
 
 const TURN_SOURCE = 'format.md §7.1'
 
@@ -149,7 +141,7 @@ export const PAIR = family(
     'pair/unclosable': {
       title: 'a waiting tool call without an id cannot be closed',
       why: 'DSH closes it on resume with a result that names no call, refuses that result, and so refuses the log.',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       settledLater: true,
       guessAfterLoss: 'turn',

@@ -1,6 +1,7 @@
 /**
- * Sentences that rules of several families share. In a remedy, LOG is the path of the log, SEQ for the seq of the
- * first finding and BEFORE for the seq before it; what shows the remedy of a finding fills them in.
+ * Sentences that rules of several families share. In a remedy, LOG is the path of the log and SEQ the seq of the first
+ * finding; what shows the remedy of a finding fills them in. A remedy names no place to cut a log at: only the plan of a
+ * repair knows where nothing is open.
  */
 
 export const REPAIR = 'Run "resurface repair LOG" to see the plan.'
@@ -12,13 +13,9 @@ export const NOTHING_BUT_RESUME =
 export const NOTED =
   'The repair shows the model a text note in its place; the event stays in the log, and so does this finding.'
 
-/** For an event that DSH refuses, of which nothing says what it should have been. */
-export const CUT_BEFORE =
-  'To continue the session without this event and what follows it, run "resurface repair LOG --truncate-after seq:BEFORE". To read all of it, run "resurface transcript LOG".'
-
 /** For an event that DSH refuses, which a repair mends where the log shows what it should be. */
-export const MEND_OR_CUT =
-  'A repair mends it where the rest of the log shows what it should be. Run "resurface repair LOG" to see the plan. To continue the session without this event and what follows it, run "resurface repair LOG --truncate-after seq:BEFORE".'
+export const MEND =
+  'A repair mends it where the rest of the log shows what it should be, and otherwise names the choices. Run "resurface repair LOG" to see the plan.'
 
 /** For an event that DSH takes as it is. */
 export const KEEP =
@@ -34,7 +31,7 @@ export const TURN_WHY =
 export const ENFORCED = {
   severity: 'error',
   layer: 'meaning',
-  fix: CUT_BEFORE,
+  fix: MEND,
   repairable: false,
   refused: true,
   guessAfterLoss: 'turn',

@@ -1,6 +1,6 @@
 /** The rules of the surface. */
 import { family } from '../rule.ts'
-import { MEND_OR_CUT } from './shared-words.ts'
+import { MEND } from './shared-words.ts'
 
 const SURFACE_SOURCE = 'format.md §5.1'
 const SURFACE_WHY =
@@ -12,7 +12,7 @@ export const SURFACE = family(
     layer: 'meaning',
     why: SURFACE_WHY,
     repairs: ['mend-surface', 'mend-rows'],
-    fix: MEND_OR_CUT,
+    fix: MEND,
     repairable: false,
     refused: true,
     source: 'format.md §5.4',

@@ -1,6 +1,6 @@
 /** The envelope of an event, its type, and the shape of its data. */
 import { family } from '../rule.ts'
-import { MEND_OR_CUT } from './shared-words.ts'
+import { MEND } from './shared-words.ts'
 
 export const ENVELOPE = family(
   {
@@ -13,7 +13,7 @@ export const ENVELOPE = family(
       severity: 'error',
       layer: 'meaning',
       why: 'DSH refuses the whole log.',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       repairable: false,
       unread: true,
       source: 'format.md §2.3',
@@ -113,7 +113,7 @@ export const LEGACY = family(
       severity: 'error',
       layer: 'meaning',
       why: 'DSH refuses the whole log.',
-      fix: MEND_OR_CUT,
+      fix: MEND,
       refused: true,
       args: { type: 'name', problem: 'text' },
       message: (a) => `malformed ${a.type}: ${a.problem}`,
