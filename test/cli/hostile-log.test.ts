@@ -24,20 +24,23 @@ function evilLog(): Buffer {
     .bytes()
 }
 
+/** Of the commands that show a limited list of findings, all of it. */
+const ALL = ['--limit', '0']
+
 const COMMANDS = [
-  ['info'],
-  ['surface'],
-  ['surface', '--messages'],
+  ['info', ...ALL],
+  ['surface', ...ALL],
+  ['surface', '--messages', ...ALL],
   ['transcript'],
   ['events'],
   ['classify'],
   ['crash-points'],
   ['why', '1'],
   ['why', '8'],
-  ['check'],
-  ['bisect', '--rule', 'turn/open'],
+  ['check', ...ALL],
+  ['bisect', '--rule', 'turn/open', ...ALL],
   ['repair'],
-  ['report'],
+  ['report', ...ALL],
 ]
 
 describe.each(COMMANDS)('%s %s', (command, ...more) => {
@@ -53,10 +56,7 @@ describe.each(COMMANDS)('%s %s', (command, ...more) => {
   ])('shows nothing dangerous as %s, width %s', async (format, terminal) => {
     const world = terminal === undefined ? {} : { terminal, env: { NO_COLOR: '1' } }
     const path = tempFile(evilLog(), 'evil\u202e\x1b[2J.jsonl')
-    const { stdout, stderr, exitCode } = await runMain(
-      [...call(path), '--format', format, '--limit', '0'],
-      world,
-    )
+    const { stdout, stderr, exitCode } = await runMain([...call(path), '--format', format], world)
     expect(exitCode).not.toBe(70)
     expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS)
     expect(stderr.replaceAll('\n', '')).not.toMatch(DANGEROUS)

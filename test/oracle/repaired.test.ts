@@ -47,7 +47,10 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
       expect(existsSync(output)).toBe(false)
       return false
     }
-    const answer = await dsh.ask(output)
+    // Nothing to repair is nothing to write: the log is then its own repair.
+    expect(existsSync(output)).toBe(data.steps.length > 0)
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    const answer = await dsh.ask(data.steps.length > 0 ? output : path)
     const evidence = `${readFileSync(path, 'utf8')}\n${JSON.stringify(data.steps, null, 1)}`
     expect(answer.accepted ? 'it opens' : answer.error, evidence).toBe('it opens')
     if (!answer.accepted) return false

@@ -2,7 +2,7 @@
  * A valid log cut at every byte: each time a report and no exception, closers that balance it, and a repair after
  * which there is nothing left to repair.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/repair.ts'
@@ -104,16 +104,18 @@ async function repairsToEnd(cut: Buffer): Promise<void> {
   expect(plan.exitCode).toBe(plan.data.steps.length > 0 ? 1 : 0)
   expect(first.data.closers).toEqual(plan.data.closers)
   expect(readFileSync(path).equals(cut)).toBe(true)
-  const second = await repair(once, twice)
+  // Nothing to repair is nothing to write: the log is then its own repair.
+  expect(existsSync(once)).toBe(plan.data.steps.length > 0)
+  const second = await repair(existsSync(once) ? once : path, twice)
   expect({ exitCode: second.exitCode, steps: second.data.steps }).toEqual({ exitCode: 0, steps: [] })
-  expect(readFileSync(twice).equals(readFileSync(once))).toBe(true)
+  expect(existsSync(twice)).toBe(false)
 }
 
 async function repair(
   path: string,
   output?: string,
 ): Promise<{ exitCode: number; data: ReportData<'repair'> }> {
-  const { answer, exitCode } = await command.call([path], {}).run(commandContext({ output }))
+  const { answer, exitCode } = await command.call([[path]], {}).run(commandContext({ output }))
   return { exitCode, data: answer.reports[0]?.data as unknown as ReportData<'repair'> }
 }
 
