@@ -59,7 +59,7 @@ function findingFor({ area, targets, origin, seq, type, path, problem }: Upgrade
   return findingOf(`upgrade/${area}`, args, { origin, ...(seq !== undefined && { seq }) })
 }
 
-/** What the release minds that was asked for is an error, whoever else minds it. */
+/** Whatever the requested release refuses is an error, also when other releases refuse it too. */
 function meant(findings: FindingLog, { release, reasons, opens }: ReleaseVerdict): void {
   if (opens) return
   for (const { code, what, count } of reasons) {

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../json/json-value.ts'
 
-/** What a text says, for whoever has to replace it by something neutral. */
+/** What a text says, so that it can be replaced by something neutral. */
 export type Content = 'ids' | 'names' | 'paths' | 'texts' | 'arguments' | 'pieces' | 'instants'
 
 export interface TextKind {

@@ -1,4 +1,4 @@
-/** Where messages and content are in the data of an event, so that whoever judges them need not know the types. */
+/** Where messages and content are in the data of an event, so that code that judges them need not know the types. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { holding, type Kind, memberOf } from './kinds.ts'
 import { eventType } from './vocabulary.ts'

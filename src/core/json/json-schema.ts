@@ -78,7 +78,7 @@ export function constant<const Value extends string | boolean>(value: Value): Sc
   return { const: value }
 }
 
-/** Any of several shapes. Records are told apart by their constant members. */
+/** Any of several shapes. Records are distinguished by their constant members. */
 export function anyOf<const Choices extends readonly JsonSchema[]>(
   ...choices: Choices
 ): Schema<Static<Choices[number]>> {

@@ -49,11 +49,11 @@ export interface ReaderOptions {
   readonly observers?: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
 }
 
-/** What lies where in the file, for whoever wants to mend it. Complete once the reader is done. */
+/** Where things are in the file, for a repair. Complete once the reader is done. */
 export interface PhysicalLayout {
   /** Where the part begins that DSH would cut off: a torn record, or the first one behind a break. */
   cut: Origin | undefined
-  /** Valid events behind the cut. */
+  /** Valid events after the cut. */
   droppedEvents: number
   byteOrderMark: boolean
 }

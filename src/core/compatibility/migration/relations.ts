@@ -43,7 +43,7 @@ const SURFACE: ReadonlySet<string> = new Set([
 ])
 /** Format of the logs that the first of these releases makes. */
 const SECOND: readonly TargetFormat[] = [2]
-/** Crossings of one compaction that are told apart. */
+/** How often one compaction may be crossed before further crossings are no longer listed. */
 const MOST_CROSSINGS = 100
 
 export interface RelationContext {
