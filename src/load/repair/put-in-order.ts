@@ -13,7 +13,7 @@ import {
   type RunPlacement,
 } from '../../core/repair/arrange-runs.ts'
 import { moved } from '../../core/repair/event-edits.ts'
-import type { LostRange } from '../../core/repair/fill-gaps.ts'
+import type { LostRange } from '../../core/repair/gaps.ts'
 import { type HeaderFacts, mendHeader } from '../../core/repair/mend-header.ts'
 import { MOST_MOVED } from '../../core/repair/place-runs.ts'
 import { isInRecords } from '../../core/repair/refusals.ts'
