@@ -35,14 +35,20 @@ const TABLE: readonly Row[] = [
     why: 'a saved report renders without the log',
   },
   {
+    folder: 'log',
+    folders: ['core', 'storage', 'load', 'report', 'log'],
+    node: true,
+    why: 'what can be asked of a log, by commands and by library users alike',
+  },
+  {
     folder: 'commands',
-    folders: ['core', 'storage', 'load', 'report', 'commands'],
+    folders: ['core', 'storage', 'load', 'report', 'log', 'commands'],
     node: true,
     why: 'a command answers; how it was called and where the answer goes is the command line’s',
   },
   {
     folder: 'cli',
-    folders: ['core', 'storage', 'load', 'report', 'commands', 'cli'],
+    folders: ['core', 'storage', 'load', 'report', 'log', 'commands', 'cli'],
     node: true,
     why: 'the outermost ring',
   },
@@ -74,6 +80,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   storage: ['packed-rows', '.', 'zstd', 'jsonl', 'sqlite', 'growing', 'rewrite'],
   load: ['reading', 'sessions', 'inputs', 'outputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
   report: ['schemas', '.', 'views', 'renderers'],
+  log: ['.'],
   commands: ['definition', 'many-logs', 'diff', 'repair', '.', 'completion'],
   cli: ['.'],
 }
@@ -295,7 +302,7 @@ describe('the map, src/README.md', () => {
 
   test('names files that are there', () => {
     const known = new Set(files)
-    const named = [...map.matchAll(/`((?:core|storage|load|report|commands|cli)\/[\w/-]+\.ts)`/g)]
+    const named = [...map.matchAll(/`((?:core|storage|load|report|log|commands|cli)\/[\w/-]+\.ts)`/g)]
     expect(named.length).toBeGreaterThan(10)
     expect(named.map(([, file]) => file as string).filter((file) => !known.has(file))).toEqual([])
   })

@@ -1,8 +1,8 @@
 /** Arguments → what was asked for, and what it is given to run with. */
-import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { CommandContext } from '../commands/definition/command.ts'
 import { COMMANDS } from '../commands/index.ts'
+import { storeRootIn } from '../load/inputs/store-layout.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import type { Host } from './host.ts'
@@ -71,14 +71,8 @@ export async function contextOf(
     opened,
     now: host.now,
     progress,
-    storeRoot: storeRootOf(host.env),
+    storeRoot: storeRootIn(host.env),
     ...(dialect !== undefined && { dialect }),
     output,
   }
-}
-
-/** Where DSH keeps its sessions (format.md §1.1). */
-function storeRootOf(env: Host['env']): string {
-  const home = env.DSH_HOME || join(env.HOME ?? env.USERPROFILE ?? '', '.dsh')
-  return join(home, 'sessions')
 }

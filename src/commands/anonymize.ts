@@ -10,8 +10,9 @@ import { TimeShift } from '../core/anonymize/time-shift.ts'
 import { type Diagnosis, diagnose, differences } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
-import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
+import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { answerOf, type Report, type ReportData } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
@@ -32,7 +33,7 @@ export const command = defineCommand({
   ],
   writesOutput: true,
   run: ([log], { keep }, context) =>
-    withLog(log, context, {}, (loaded) => anonymize(loaded, new Set(keep), context)),
+    withLog(log, context, async (named) => anonymize(await named.read({}), new Set(keep), context)),
 })
 
 /** `header` or an event type, then members with dots between them; lists need no mention. */

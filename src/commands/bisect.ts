@@ -4,7 +4,7 @@ import { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import { firstBad } from '../core/search/first-bad.ts'
-import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
 import { isUnchanged } from '../load/inputs/open-input.ts'
 import { firstRaise } from '../load/search/first-raise.ts'
 import { prefixSource, recordsOf } from '../load/search/prefix-source.ts'
@@ -12,6 +12,7 @@ import { positionOfRecord } from '../load/search/record-position.ts'
 import { type LintResults, lintFor, ruleCheck } from '../load/search/rule-check.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
+import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
@@ -27,12 +28,13 @@ export const command = defineCommand({
     'resurface bisect session.jsonl --rule pair/result-missing',
     "resurface bisect session.jsonl --exec 'resurface surface {} --quiet'",
   ],
-  run: ([log], options, context) => {
+  run: ([path], options, context) => {
     const target = searchTarget(options)
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
     const asked = { ...context, policy: DEFAULT_POLICY }
     const reducers = lintFor(target.kind === 'rule' ? target.code : undefined)
-    return withLog(log, asked, reducers, async (loaded) => {
+    return withLog(path, asked, async (log) => {
+      const loaded = await log.read(reducers)
       const outcome =
         target.kind === 'rule'
           ? await bisectByRule(loaded, target.code, context)

@@ -1,13 +1,8 @@
 /** `check`: everything that is wrong with a log, and what it means. */
-import { type MigrationFacts, migrationFacts } from '../core/compatibility/migration-facts.ts'
-import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
-import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
-import { isFormatVersion } from '../core/dialect/dialect.ts'
-import type { Finding } from '../core/findings/finding.ts'
-import { type JudgedLog, withOpened } from '../load/inputs/judged-log.ts'
 import { writeBaseline } from '../load/outputs/baseline.ts'
-import { checkData, logReport } from '../report/log-report.ts'
-import { answerOf, type Report } from '../report/report.ts'
+import { withOpened } from '../log/open-log.ts'
+import { logReport } from '../report/log-report.ts'
+import { answerOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
@@ -42,17 +37,12 @@ export const command = defineCommand({
   run: ([logs], options, context) => check(logs, options, context),
 })
 
-function checkOne({ target, profile }: CheckOptions): PerLog {
-  return (opener, input, context) => {
-    const reducers = { facts: migrationFacts(), lint: profile === 'plugin' ? pluginLint() : noLint }
-    return withOpened(opener, input, context, reducers, async (log) => {
-      const { report, exitCode } = checked(log, target, context)
-      if (target === undefined) return { answer: answerOf(report), exitCode }
-      const { rehearse } = await import('../load/repair/rehearse.ts')
-      const rehearsal = await rehearse(log.input, target, context.limits)
-      return { answer: answerOf({ ...report, data: { ...report.data, rehearsal } }), exitCode }
+function checkOne(options: CheckOptions): PerLog {
+  return (opener, input, context) =>
+    withOpened(opener, input, context, async (log) => {
+      const { reading, verdict: _, findings: _explained, ...data } = await log.check(options)
+      return { answer: answerOf(logReport('check', reading, data)), exitCode: reading.judgement.exitCode }
     })
-  }
 }
 
 async function check(
@@ -76,24 +66,4 @@ async function check(
   )
   await writeBaseline(baselineFile, known)
   return { ...outcome, exitCode: 0, notes: [...(outcome.notes ?? []), `wrote the baseline ${baselineFile}`] }
-}
-
-function checked(
-  log: JudgedLog<{ facts: MigrationFacts; lint: readonly Finding[] }>,
-  target: string | undefined,
-  context: CommandContext,
-): { readonly report: Report<'check'>; readonly exitCode: number } {
-  const { findings, header } = log
-  if (isFormatVersion(header?.version ?? 0)) for (const finding of log.results.lint) findings.add(finding)
-  const { facts } = log.results
-  const { judgement, compatibility } = judgeForReleases(
-    findings,
-    header?.version,
-    facts,
-    context.failOn,
-    target,
-  )
-  const judged = { ...log, judgement }
-  const data = checkData(judged, compatibility)
-  return { report: logReport('check', judged, data), exitCode: judgement.exitCode }
 }

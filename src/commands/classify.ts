@@ -1,9 +1,8 @@
 /** `classify`: current, shadowed or log-only, for every event, with filters. */
-import { type ClassifiedEvent, classification } from '../core/projections/classification.ts'
-import { withLog } from '../load/inputs/judged-log.ts'
-import { madeAnew } from '../report/rows.ts'
+import { isFiltered } from '../core/projections/event-filter.ts'
+import { withLog } from '../log/open-log.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
-import { EVENT_FILTERS, type EventFilters, isChosen, isFiltered } from './definition/event-filters.ts'
+import { EVENT_FILTERS } from './definition/event-filters.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 
 export const command = defineCommand({
@@ -15,23 +14,14 @@ export const command = defineCommand({
     'resurface classify session.jsonl --turn 3 --format ndjson',
   ],
   isLong: true,
-  run: ([log], filters, context) =>
-    withLog(log, context, { classes: classification() }, (loaded) => {
-      const { counts, events } = loaded.results.classes
-      const outcome = lookOutcome(
-        'classify',
-        loaded,
-        { counts, events: madeAnew(() => chosen(events(), filters)) },
-        context,
-      )
-      const [first] = chosen(events(), filters)
+  run: ([path], filters, context) =>
+    withLog(path, context, async (log) => {
+      const { reading, ...data } = await log.classify(filters)
+      const [first] = data.events
       const isMissed = isFiltered(filters) && first === undefined
+      const outcome = lookOutcome('classify', reading, data, context)
       return isMissed
-        ? { ...outcome, notes: [`no event of ${log} matches`, ...(outcome.notes ?? [])] }
+        ? { ...outcome, notes: [`no event of ${path} matches`, ...(outcome.notes ?? [])] }
         : outcome
     }),
 })
-
-function* chosen(events: Iterable<ClassifiedEvent>, filters: EventFilters): Iterable<ClassifiedEvent> {
-  for (const event of events) if (isChosen(event, filters)) yield event
-}

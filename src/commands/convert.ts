@@ -5,10 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { ruleOf } from '../core/findings/rules.ts'
-import { type JudgedLog, mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
 import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
+import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
@@ -39,7 +40,8 @@ export const command = defineCommand({
     'resurface convert session.jsonl -o sessions.db',
   ],
   writesOutput: true,
-  run: ([log], options, context) => withLog(log, context, {}, (loaded) => convert(loaded, options, context)),
+  run: ([path], options, context) =>
+    withLog(path, context, async (log) => convert(await log.read({}), options, context)),
 })
 
 async function convert(

@@ -1,7 +1,6 @@
 /** `crash-points`: what a resume would make of the log had its writer died after each event. */
 import { crashPoints } from '../core/projections/crash-points.ts'
-import { withLog } from '../load/inputs/judged-log.ts'
-import type { ReportData } from '../report/report.ts'
+import { withLog } from '../log/open-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -16,12 +15,11 @@ export const command = defineCommand({
     'resurface crash-points session.jsonl.zstd --frames --json',
   ],
   isLong: true,
-  run: ([log], { frames }, context) =>
-    withLog(log, context, { crashes: crashPoints(frames) }, (loaded) => {
-      const { container } = loaded.input
-      if (frames && container !== 'zstd')
-        throw new ToolError('usage', `${log} has no frames`, 'Leave --frames out.')
-      const data: ReportData<'crash-points'> = loaded.results.crashes
-      return lookOutcome('crash-points', loaded, data, context)
+  run: ([path], { frames }, context) =>
+    withLog(path, context, async (log) => {
+      if (frames && log.input.container !== 'zstd')
+        throw new ToolError('usage', `${path} has no frames`, 'Leave --frames out.')
+      const reading = await log.read({ crashes: crashPoints(frames) })
+      return lookOutcome('crash-points', reading, reading.results.crashes, context)
     }),
 })

@@ -1,9 +1,9 @@
 /** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
 
 import { findText, type Hit } from '../core/search/find-text.ts'
-import { loadInput } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
+import { withOpened } from '../log/open-log.ts'
 import { plural } from '../report/number-text.ts'
 import { answerOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
@@ -105,9 +105,8 @@ class Finding {
     const most = all || limit === 0 ? Number.POSITIVE_INFINITY : limit - this.#hits
     const search = findText({ pattern: this.#pattern, toolOutput, most })
     try {
-      const opened = await opener.open(input)
-      try {
-        const { header, judgement, results } = await loadInput(input.name, opened, this.#context, { search })
+      return await withOpened(opener, input, this.#context, async (log) => {
+        const { header, judgement, results } = await log.read({ search })
         const { hits, more } = results.search
         if (judgement.exitCode === 3) this.#codes.push(3)
         this.#sessions++
@@ -116,9 +115,7 @@ class Finding {
         this.#more = more
         const session = header?.id ?? ''
         return hits.map((hit: Hit) => ({ path: input.name, session, ...hit }))
-      } finally {
-        await opened.close()
-      }
+      })
     } catch (error) {
       return this.#failed(error, input.name)
     }

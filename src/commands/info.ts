@@ -1,7 +1,7 @@
 /** `info`: what a log is and what it holds. */
 import { classification } from '../core/projections/classification.ts'
 import { statistics } from '../core/projections/statistics.ts'
-import { withOpened } from '../load/inputs/judged-log.ts'
+import { withOpened } from '../log/open-log.ts'
 import { infoData } from '../report/log-report.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -16,6 +16,7 @@ export const command = defineCommand({
 })
 
 const describe: PerLog = (opener, input, context) =>
-  withOpened(opener, input, context, { statistics: statistics(), classes: classification() }, (log) =>
-    lookOutcome('info', log, infoData(log), context),
-  )
+  withOpened(opener, input, context, async (log) => {
+    const reading = await log.read({ statistics: statistics(), classes: classification() })
+    return lookOutcome('info', reading, infoData(reading), context)
+  })

@@ -3,10 +3,10 @@ import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
-import { loadInput } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
+import { withOpened } from '../log/open-log.ts'
 import { answerOf, type ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
@@ -97,13 +97,12 @@ async function describe(
   options: ListOptions,
   context: CommandContext,
 ): Promise<Row<'ls'>> {
-  const opened = await opener.open(input)
-  try {
-    const look = await quickLook(opened)
-    const listed = listedSession(input, opened.container, look)
+  return withOpened(opener, input, context, async (log) => {
+    const look = await quickLook(log.input)
+    const listed = listedSession(input, log.input.container, look)
     if (!options.deep) return listed
     const reducers = { statistics: statistics(), facts: migrationFacts() }
-    const { findings, header, results } = await loadInput(input.name, opened, context, reducers)
+    const { findings, header, results } = await log.read(reducers)
     const { events, turns, title, lastTime } = results.statistics
     const { judgement } = judgeForReleases(findings, header?.version, results.facts, context.failOn)
     return {
@@ -114,9 +113,7 @@ async function describe(
       ...(lastTime !== undefined && { updated: lastTime }),
       health: deepHealth(judgement, look.health),
     }
-  } finally {
-    await opened.close()
-  }
+  })
 }
 
 /** The verdict of `check` in one word. */

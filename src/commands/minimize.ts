@@ -1,13 +1,14 @@
 /** `minimize`: the smallest log that still raises a rule, or that a command of the user still finds bad, as plain JSONL. */
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { DEFAULT_POLICY } from '../core/findings/policy.ts'
-import { type JudgedLog, withLog } from '../load/inputs/judged-log.ts'
+import type { JudgedLog } from '../load/inputs/judged-log.ts'
 import { checkOf, type InterestingnessTest } from '../load/minimize/interestingness.ts'
 import { minimizeLines, sizeOf } from '../load/minimize/minimize-lines.ts'
 import { writeCopy } from '../load/outputs/writing.ts'
 import { storedLines } from '../load/reading/stored-lines.ts'
 import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
+import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { answerOf, type ReportData } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
@@ -34,12 +35,12 @@ export const command = defineCommand({
     "resurface minimize session.jsonl --exec 'my-reader {}' -o small.jsonl --time 300",
   ],
   writesOutput: true,
-  run: ([log], options, context) => {
+  run: ([path], options, context) => {
     const target = searchTarget(options)
     const output = outputOf(context)
     // The rule was asked for by name: a policy that leaves it out has nothing to say.
-    return withLog(log, { ...context, policy: DEFAULT_POLICY }, {}, (loaded) =>
-      minimize(loaded, target, output, options.time, context),
+    return withLog(path, { ...context, policy: DEFAULT_POLICY }, async (log) =>
+      minimize(await log.read({}), target, output, options.time, context),
     )
   },
 })

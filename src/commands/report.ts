@@ -10,12 +10,12 @@ import { surfaceGrowth } from '../core/projections/surface-growth.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
-import { withLog } from '../load/inputs/judged-log.ts'
+import { withLog } from '../log/open-log.ts'
 import { checkData, infoData } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
-import { chosenEntries, TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
+import { TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
 const MOST_ENTRIES = 5000
@@ -33,7 +33,7 @@ export const command = defineCommand({
   ],
   format: 'html',
   page: ([log]) => `${pageName(log)}.html`,
-  run: ([log], options, context) => {
+  run: ([path], options, context) => {
     const each = { ...options, tail: undefined }
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
@@ -44,11 +44,12 @@ export const command = defineCommand({
       turns: turnSpans(),
       inherited: inheritance(),
       entries: transcript((entry) => {
-        for (const chosen of chosenEntries([entry], each))
+        for (const chosen of filterEntries([entry], each))
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
       }),
     }
-    return withLog(log, context, reducers, (loaded) => {
+    return withLog(path, context, async (log) => {
+      const loaded = await log.read(reducers)
       const { findings, header, results } = loaded
       const { judgement, compatibility } = judgeForReleases(
         findings,

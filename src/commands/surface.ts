@@ -1,8 +1,5 @@
 /** `surface`: what the model sees, now or at an earlier moment; with `--messages`, the messages themselves. */
-import { surfaceMessages, surfaceView } from '../core/projections/surface-view.ts'
-import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
-import { surfaceDigest } from '../load/sessions/log-digests.ts'
-import type { ReportData } from '../report/report.ts'
+import { withLog } from '../log/open-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
@@ -25,28 +22,15 @@ export const command = defineCommand({
     'test "$(resurface surface session.jsonl --digest)" = "$(cat surface.lock)"',
   ],
   isLong: true,
-  run: async ([log], options, context) => {
-    const { at } = options
-    if (options.messages && options.digest)
-      throw new ToolError('usage', 'choose one of --messages and --digest')
-    const reducers = { surface: surfaceView(), messages: surfaceMessages() }
-    return withLog(
-      log,
-      context,
-      reducers,
-      (loaded) => {
-        const lastSeq = loaded.end.last?.event.seq ?? -1
-        if (at !== undefined && at > lastSeq) throw new ToolError('usage', `the log ends at seq ${lastSeq}`)
-        if (options.messages) {
-          return lookOutcome('messages', loaded, { messages: loaded.results.messages }, context)
-        }
-        const { surface, messages } = loaded.results
-        const data: ReportData<'surface'> = { ...(at !== undefined && { at }), ...surface }
-        if (!options.digest) return lookOutcome('surface', loaded, data, context)
-        mustBeLog(loaded)
-        return lookOutcome('surface', loaded, { ...data, digest: surfaceDigest(messages) }, context)
-      },
-      at === undefined ? {} : { until: at },
-    )
+  run: ([path], { at, messages, digest }, context) => {
+    if (messages && digest) throw new ToolError('usage', 'choose one of --messages and --digest')
+    return withLog(path, context, async (log) => {
+      if (messages) {
+        const { reading, ...data } = await log.messages({ at })
+        return lookOutcome('messages', reading, data, context)
+      }
+      const { reading, ...data } = await log.surface({ at, digest })
+      return lookOutcome('surface', reading, data, context)
+    })
   },
 })

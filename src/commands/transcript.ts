@@ -1,9 +1,6 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
-import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
-import { filterEntries, withoutToolOutput } from '../core/projections/transcript-filter.ts'
-import { mustBeLog, withOpened } from '../load/inputs/judged-log.ts'
-import { transcriptDigest } from '../load/sessions/log-digests.ts'
-import type { ReportData } from '../report/report.ts'
+import { collected } from '../log/log.ts'
+import { withOpened } from '../log/open-log.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
@@ -42,27 +39,10 @@ export const command = defineCommand({
 })
 
 function shown(options: TranscriptChoices & { readonly digest: boolean }): PerLog {
-  return (opener, input, context) => {
-    const entries: TranscriptEntry[] = []
-    const emit = (entry: TranscriptEntry): void => void entries.push(entry)
-    const digest = options.digest ? transcriptDigest(emit) : transcript(emit)
-    return withOpened(opener, input, context, { digest }, (loaded) => {
-      if (options.digest) mustBeLog(loaded)
-      const { digest } = loaded.results
-      const data: ReportData<'transcript'> = {
-        entries: chosenEntries(entries, options),
-        ...(typeof digest === 'string' && { digest }),
-      }
-      return lookOutcome('transcript', loaded, data, context)
+  return (opener, input, context) =>
+    withOpened(opener, input, context, async (log) => {
+      const { items: entries, end } = await collected(log.transcript(options))
+      const { reading, ...more } = end
+      return lookOutcome('transcript', reading, { entries, ...more }, context)
     })
-  }
-}
-
-/** @param options - values of {@link TRANSCRIPT_OPTIONS}. */
-export function chosenEntries(
-  entries: readonly TranscriptEntry[],
-  { toolOutput, ...filter }: TranscriptChoices,
-): readonly TranscriptEntry[] {
-  const chosen = filterEntries(entries, filter)
-  return toolOutput ? chosen : chosen.map(withoutToolOutput)
 }

@@ -1,6 +1,7 @@
 /** `why`: what became of one event. */
 import { eventTrace } from '../core/projections/trace.ts'
-import { mustBeLog, withLog } from '../load/inputs/judged-log.ts'
+import { mustBeLog } from '../load/inputs/judged-log.ts'
+import { withLog } from '../log/open-log.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
@@ -18,7 +19,8 @@ export const command = defineCommand({
     if (/^\d+$/.test(path) && !/^\d+$/.test(text))
       throw new ToolError('usage', 'the log comes first', `Write: resurface why ${shellWord(text)} ${path}`)
     const seq = parseSeq(text)
-    return withLog(path, context, { trace: eventTrace(seq) }, (loaded) => {
+    return withLog(path, context, async (log) => {
+      const loaded = await log.read({ trace: eventTrace(seq) })
       const { trace } = loaded.results
       if (trace === undefined) mustBeLog(loaded)
       if (trace === undefined) {

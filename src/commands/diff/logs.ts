@@ -11,8 +11,9 @@ import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { diffEvents } from '../../load/diff/diff-events.ts'
 import { readRecords } from '../../load/diff/read-records.ts'
-import { mustBeLog, withLog } from '../../load/inputs/judged-log.ts'
+import { mustBeLog } from '../../load/inputs/judged-log.ts'
 import { isUnchanged } from '../../load/inputs/open-input.ts'
+import { withLog } from '../../log/open-log.ts'
 import type { ReportData } from '../../report/report.ts'
 import { madeAnew } from '../../report/rows.ts'
 import { logHash } from '../../storage/rewrite/file-hash.ts'
@@ -25,9 +26,11 @@ export async function diffLogs(
   levels: readonly DiffLevel[],
   context: CommandContext,
 ): Promise<Outcome> {
-  return withLog(nameA, context, { messages: messagesFor(levels) }, (a) => {
+  return withLog(nameA, context, async (logA) => {
+    const a = await logA.read({ messages: messagesFor(levels) })
     mustBeLog(a)
-    return withLog(nameB, context, { messages: messagesFor(levels) }, (b) => {
+    return withLog(nameB, context, async (logB) => {
+      const b = await logB.read({ messages: messagesFor(levels) })
       mustBeLog(b)
       return compared(a, b, levels, context)
     })

@@ -4,7 +4,8 @@ import { messageChanges } from '../../core/diff/message-changes.ts'
 import type { DiffOutcome } from '../../core/diff/outcome.ts'
 import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
-import { type JudgedLog, mustBeLog, withLog } from '../../load/inputs/judged-log.ts'
+import { type JudgedLog, mustBeLog } from '../../load/inputs/judged-log.ts'
+import { withLog } from '../../log/open-log.ts'
 import type { ReportData } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
@@ -32,21 +33,16 @@ export async function diffMoments(
     throw new ToolError('usage', 'two moments of one log are compared at the level of the surface')
   if (name === '-')
     throw new ToolError('usage', 'standard input can be read once only', 'Write it to a file first.')
-  return withLog(
-    name,
-    context,
-    { messages: surfaceMessages() },
-    (a) => {
-      mustBeLog(a)
-      const last = a.end.last?.event.seq ?? -1
-      const beyond = [from, to].find((seq) => seq !== undefined && seq > last)
-      if (beyond !== undefined) throw new ToolError('usage', `the log ends at seq ${last}`)
-      const until = to ?? last
-      const reducers = { messages: surfaceMessages(), between: eventsAfter(from) }
-      return withLog(name, context, reducers, (b) => momentsCompared(a, b, from, until), { until })
-    },
-    { until: from },
-  )
+  return withLog(name, context, async (log) => {
+    const a = await log.read({ messages: surfaceMessages() }, { until: from })
+    mustBeLog(a)
+    const last = a.end.last?.event.seq ?? -1
+    const beyond = [from, to].find((seq) => seq !== undefined && seq > last)
+    if (beyond !== undefined) throw new ToolError('usage', `the log ends at seq ${last}`)
+    const until = to ?? last
+    const b = await log.read({ messages: surfaceMessages(), between: eventsAfter(from) }, { until })
+    return momentsCompared(a, b, from, until)
+  })
 }
 
 function momentsCompared(

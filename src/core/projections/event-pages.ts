@@ -38,19 +38,19 @@ export function pageBounds(maxMessages: number, beforeSeq?: number): Reducer<Pag
   }
 }
 
-/** The events of a page. @param isChosen - asked about every event of the log, in its order. */
+/** Gives `emit` the events of a page. @param isChosen - asked about every event of the log, in its order. */
 export function eventsBetween(
   from: number,
   before: number,
+  emit: (event: SessionEvent) => void,
   isChosen: (event: SessionEvent) => boolean = () => true,
-): Reducer<readonly SessionEvent[]> {
-  const events: SessionEvent[] = []
+): Reducer<void> {
   return {
     on({ event }) {
       const isWanted = isChosen(event)
-      if (isWanted && event.seq >= from && event.seq < before) events.push(event)
+      if (isWanted && event.seq >= from && event.seq < before) emit(event)
     },
-    finish: () => events,
+    finish: () => {},
   }
 }
 

@@ -11,11 +11,13 @@ export interface TranscriptFilter {
   readonly only?: Speaker | undefined
   /** The last so many turns that have a chosen entry, with what stands between and behind them. */
   readonly tail?: number | undefined
+  /** False leaves out what tools gave back, but for how much it was. */
+  readonly toolOutput?: boolean | undefined
 }
 
 export function filterEntries(
   entries: readonly TranscriptEntry[],
-  { seq, turn, only, tail }: TranscriptFilter,
+  { seq, turn, only, tail, toolOutput = true }: TranscriptFilter,
 ): readonly TranscriptEntry[] {
   const chosen = entries.filter(
     (entry) =>
@@ -23,7 +25,8 @@ export function filterEntries(
       (turn === undefined || entry.turn === turn) &&
       (only === undefined || speakerOf(entry) === only),
   )
-  return lastTurns(chosen, tail)
+  const shown = lastTurns(chosen, tail)
+  return toolOutput ? shown : shown.map(withoutToolOutput)
 }
 
 function speakerOf(entry: TranscriptEntry): Speaker | undefined {
@@ -54,8 +57,7 @@ function lastTurns(
   return entries
 }
 
-/** The same entries with what tools gave back left out, but for how much it was. */
-export function withoutToolOutput(entry: TranscriptEntry): TranscriptEntry {
+function withoutToolOutput(entry: TranscriptEntry): TranscriptEntry {
   if (entry.kind !== 'tool' || entry.text === '') return entry
   return { ...entry, text: '', omitted: entry.text.length }
 }

@@ -67,6 +67,12 @@ export function isLogName(fileName: string): boolean {
   return /\.(?:jsonl|zstd|zst|db|sqlite|sqlite3)$/i.test(fileName) || /\.jsonl\.gz$/i.test(fileName)
 }
 
+/** Where DSH keeps its sessions (format.md §1.1). */
+export function storeRootIn(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env.DSH_HOME || join(env.HOME ?? env.USERPROFILE ?? '', '.dsh')
+  return join(home, 'sessions')
+}
+
 /** Root of the store that a log lies in, in the current layout or the flat one, when the path looks like one at all. */
 export function storeRootOf(path: string): string | undefined {
   const full = resolve(path)

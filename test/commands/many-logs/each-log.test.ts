@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
-import { withOpened } from '../../../src/load/inputs/judged-log.ts'
+import { withOpened } from '../../../src/log/open-log.ts'
 import { answerOf, type Report } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'
@@ -17,7 +17,8 @@ import { tempDir } from '../../support/temp-dir.ts'
 /** Runs a command that fails on the one log whose session is called `bad`. */
 async function failingOnBad(names: readonly string[], failure: Error) {
   const outcome = await eachLog('undo', names, commandContext(), (opener, input, context) =>
-    withOpened(opener, input, context, {}, ({ header }) => {
+    withOpened(opener, input, context, async (log) => {
+      const { header } = await log.read({})
       if (header?.id === 'bad') throw failure
       const answer: Report<'undo'> = {
         schema: 'resurface/undo@1',

@@ -8,8 +8,9 @@ import { base, rich, twoTurns } from '../../support/sample-logs.ts'
 async function page(built: LogBuilder, maxMessages: number, before?: number) {
   const { results } = await load(built, { bounds: pageBounds(maxMessages, before) })
   const { from, before: end, hasMore } = results.bounds
-  const events = (await load(built, { events: eventsBetween(from, end) })).results.events
-  return { seqs: events.map(({ seq }) => seq), hasMore }
+  const seqs: number[] = []
+  await load(built, { events: eventsBetween(from, end, ({ seq }) => seqs.push(seq)) })
+  return { seqs, hasMore }
 }
 
 const range = (from: number, to: number): number[] =>

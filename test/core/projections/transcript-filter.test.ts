@@ -1,11 +1,7 @@
 /** Which entries of a transcript are shown when part of it is asked for. */
 import { describe, expect, test } from 'vitest'
 import { type TranscriptEntry, transcript } from '../../../src/core/projections/transcript.ts'
-import {
-  filterEntries,
-  type TranscriptFilter,
-  withoutToolOutput,
-} from '../../../src/core/projections/transcript-filter.ts'
+import { filterEntries, type TranscriptFilter } from '../../../src/core/projections/transcript-filter.ts'
 import { Replay } from '../../../src/core/replay/replay.ts'
 import { log } from '../../support/log-builder.ts'
 
@@ -61,7 +57,7 @@ describe('entries', () => {
 })
 
 test('what tools gave back is left out, and how much it was stays', () => {
-  expect(entries().map(withoutToolOutput)).toEqual(
+  expect(filterEntries(entries(), { toolOutput: false })).toEqual(
     entries().map((entry) => (entry.kind === 'tool' ? { ...entry, text: '', omitted: 5 } : entry)),
   )
 })

@@ -1,0 +1,84 @@
+/** What a repair of a log would change. Nothing is written; `write-repair.ts` carries a plan out. */
+import type { Keep } from '../core/repair/arrange-runs.ts'
+import type { JudgedLog } from '../load/inputs/judged-log.ts'
+import type { Boundary } from '../load/repair/cut-place.ts'
+import { type Examined, examination } from '../load/repair/examine.ts'
+import { type PlannedRepair, planRepair as planMending } from '../load/repair/plan-repair.ts'
+import type { RepairOptions } from '../load/repair/repair-options.ts'
+import type { ReportData } from '../report/report.ts'
+import { wordsOfStep } from '../report/views/repair-words.ts'
+import { type Log, releaseNamed } from './log.ts'
+
+/** What may be chosen. The same choices on the same log give the same plan. */
+export interface RepairChoices {
+  /** Which branch stays where two writers clashed: the one that continues (`living`, when absent), or another. */
+  readonly keep?: Keep
+  /** Mark events of unknown types ignorable. */
+  readonly allowUnknown?: boolean
+  /** Take out the events with these seqs. */
+  readonly drop?: readonly number[]
+  /** Remove everything after this turn or event. */
+  readonly truncateAfter?: Boundary
+  /** A release of DSH by its line, its number or `latest`: change what it and those before it refuse. */
+  readonly target?: string
+}
+
+/** The steps in words and as data, what they add and lose, and what would be left. */
+export type RepairPlan = ReportData<'repair'> & {
+  readonly log: Log
+  /** The log as it is. */
+  readonly reading: JudgedLog<Examined['results']>
+  /** The log as it would be. */
+  readonly planned: PlannedRepair
+  readonly options: RepairOptions
+}
+
+/**
+ * Plans the repair of a log. A plan with `refused` says why DSH would still not open the result; `steps` are those that
+ * can be done all the same. A plan without steps has nothing to write.
+ */
+export async function planRepair(log: Log, choices: RepairChoices = {}): Promise<RepairPlan> {
+  const { keep = 'living', allowUnknown = false, drop, truncateAfter, target } = choices
+  const { input, context } = log
+  const options: RepairOptions = {
+    keep,
+    allowUnknown,
+    ...(drop !== undefined && { drop }),
+    ...(truncateAfter !== undefined && { truncateAfter }),
+    ...(target !== undefined && { target: releaseNamed(target) }),
+    limits: context.limits,
+    file: input.file,
+  }
+  const reading = await log.read(examination(options))
+  const planned = await planMending(input.source, reading, options)
+  return { ...dataOf(reading, planned), log, reading, planned, options }
+}
+
+function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportData<'repair'> {
+  const { steps, closers, inserted, notes, refused, outcome, losses } = planned
+  const lost = losses.filter(({ first, end, filled }) => end - first > filled)
+  const before = reading.results.digests
+  const after = outcome.results.digests
+  const remaining = outcome.findings
+    .counts()
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, count }) => ({ code, count }))
+  return {
+    steps: steps.map((step) => ({ ...step, ...wordsOfStep(step) })),
+    closers,
+    ...(inserted.length > 0 && { inserted }),
+    ...(notes.length > 0 && { notes }),
+    digests: {
+      surface: { before: before.surface, after: after.surface },
+      transcript: { before: before.transcript, after: after.transcript },
+    },
+    ...(lost.length > 0 && { losses: lost.map(lossOf) }),
+    ...(refused.length > 0 && { refused }),
+    ...(remaining.length > 0 && { remaining }),
+  }
+}
+
+function lossOf({ first, end, filled, turn, step }: PlannedRepair['losses'][number]) {
+  const place = { ...(turn !== undefined && { turn }), ...(step !== undefined && { step }) }
+  return { first, last: end - 1, events: end - first - filled, ...place }
+}

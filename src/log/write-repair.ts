@@ -1,0 +1,92 @@
+/**
+ * Carries a planned repair out: into a new file, or in the place of the log with a backup. What is written is read back
+ * and checked before it takes its name, and what had to go is kept in a quarantine file.
+ */
+import { basename } from 'node:path'
+import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
+import { mustFit, type WrittenRepair, writeRepair as writeMended } from '../load/repair/write-repair.ts'
+import type { Fingerprint } from '../storage/fingerprint.ts'
+import { nameBeside } from '../storage/name-beside.ts'
+import { mustNotReplaceLog } from '../storage/output-guard.ts'
+import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
+import { replaceLog } from '../storage/rewrite/replace-log.ts'
+import { ToolError } from '../storage/tool-error.ts'
+import type { Log } from './log.ts'
+import type { RepairPlan } from './plan-repair.ts'
+
+/**
+ * Where a repaired log goes: a new file by its path, `next-to-log` as NAME.repaired.jsonl, or `in-place` with a backup that
+ * `resurface undo` takes back.
+ */
+export type RepairTarget = { readonly file: string } | 'next-to-log' | 'in-place'
+
+/** Paths of what was written; empty when the plan had no steps. */
+export type WrittenFiles = Partial<WrittenRepair> & { readonly backup?: string }
+
+/**
+ * Writes what was planned, while the log is open.
+ *
+ * Throws a `ToolError`, with the log as it was: `refused` when DSH would not open the result and `partial` is not set,
+ * when the log has changed or another process writes it, or when the copy does not pass its check; `usage` when the
+ * file exists already or its name says another container; `input` when it cannot be written.
+ *
+ * @param options.partial - write what can be mended, although DSH still refuses the result.
+ */
+export async function writeRepair(
+  plan: RepairPlan,
+  target: RepairTarget,
+  { partial = false }: { readonly partial?: boolean } = {},
+): Promise<WrittenFiles> {
+  const { log, refused } = plan
+  const output = typeof target === 'object' ? target.file : undefined
+  if (output !== undefined) await mustNotReplaceLog(output, log.context.opened)
+  if (refused !== undefined && !partial)
+    throw new ToolError('refused', `DSH would still refuse the result: ${refused.join('; ')}`, LOG_IS_SAFE)
+  if (plan.steps.length === 0) return {}
+  return target === 'in-place' ? inPlace(plan) : copy(plan, output ?? nameNextTo(log))
+}
+
+function copy(plan: RepairPlan, output: string): Promise<WrittenFiles> {
+  const besideOf = (end: string): string => nameBeside(output, '', end)
+  return writeCopy(output, plan.log.context, () => {
+    mustFit(output, mendedBy(plan))
+    return writeMended(mendedBy(plan), { output, besideOf, resumes: false }, plan.log.context)
+  })
+}
+
+/** Files next to the log bear the hash of the bytes that they come from, so another run may write them again. */
+async function inPlace(plan: RepairPlan): Promise<WrittenFiles> {
+  const { log } = plan
+  mustBeReplaceable(log)
+  const { file, taken } = log.input
+  const replace = async (): Promise<WrittenFiles> => {
+    await mustBeAtRest(file, log.context.now())
+    return replaceLog(file, taken[0] as Fingerprint, ({ log: output, hash, alone, ready }) => {
+      const besideOf = (end: string): string => nameBeside(output, '', `.${hash.slice(0, 16)}${end}`)
+      const destination = { output, besideOf, resumes: true, alone, ready }
+      return writeMended(mendedBy(plan), destination, log.context)
+    })
+  }
+  return writing(file, replace, LOG_IS_SAFE)
+}
+
+function mendedBy({ log, planned, options }: RepairPlan) {
+  return { input: log.input, planned, options }
+}
+
+/** What was unpacked, translated or read from a pipe has no place to be put back to. */
+function mustBeReplaceable({ input, name, context }: Log): void {
+  if (input.path === input.file && context.dialect === undefined) return
+  throw new ToolError('refused', `${name} cannot be replaced in place`, 'Write a copy with -o FILE instead.')
+}
+
+const LOG_ENDING = /(?:\.jsonl)?(?:\.zstd?)?$|\.(?:db|sqlite3?)$/i
+
+/** `session.jsonl.zstd` → `session.repaired.jsonl.zstd`. What was packed by gzip is written unpacked. */
+function nameNextTo({ input, name }: Log): string {
+  if (input.path === undefined)
+    throw new ToolError('usage', `${name} has no folder for a copy`, 'Name the copy with -o FILE.')
+  const path = input.path.replace(/\.gz$/i, '')
+  const [ending = ''] = LOG_ENDING.exec(basename(path)) ?? []
+  return nameBeside(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)
+}
