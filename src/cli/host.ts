@@ -22,9 +22,10 @@ export interface Host {
   readonly atExit: (run: () => void) => void
 }
 
-/** Columns of a terminal. One that does not know its size says 0, or nothing. */
-export function columnsOf({ columns }: { readonly columns?: number }): number {
-  return columns !== undefined && columns > 0 ? columns : USUAL_COLUMNS
+/** Columns of a terminal. One that does not know its size says 0, or nothing; then the environment is asked. */
+export function columnsOf({ columns }: { readonly columns?: number }, env: Host['env'] = {}): number {
+  const asked = /^[1-9]\d{0,3}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : USUAL_COLUMNS
+  return columns !== undefined && columns > 0 ? columns : asked
 }
 
 const USUAL_COLUMNS = 80

@@ -1,10 +1,11 @@
 /** The manual page, from the tables that make the help. It is written by `npm run docs` and ships with the package. */
 import { type Command, defineCommand } from '../commands/definition/command.ts'
 import { optionGroups } from '../commands/definition/common-options.ts'
+import { EXIT_CODES } from '../commands/definition/exit-codes.ts'
 import { flagsOf, type Option } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { FORMATS } from '../report/renderers/render.ts'
-import { DESCRIPTION, EXIT_CODES, ROOT_EXAMPLES, sentence } from './program.ts'
+import { DESCRIPTION, ROOT_EXAMPLES, sentence } from './program.ts'
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ['RESURFACE_FAIL_ON', 'what --fail-on says, where it is not given'],
@@ -18,6 +19,7 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
     'the pager for long answers on a terminal; less without them, none when empty or cat',
   ],
   ['DSH_HOME', 'where DSH keeps its sessions, in place of ~/.dsh'],
+  ['COLUMNS', 'width of the help where no terminal says it'],
   ['NO_COLOR, FORCE_COLOR', 'never, or always, colour the text'],
   ['GITHUB_STEP_SUMMARY', 'with --format github, a file that gets the report as Markdown'],
 ]
@@ -48,12 +50,8 @@ export async function* manPage(): AsyncIterable<string> {
     yield `.SH COMMON OPTIONS: ${title.toUpperCase()}\n`
     for (const [name, option] of Object.entries(options)) yield optionEntry(name, option)
   }
-  const [, ...codes] = EXIT_CODES.split('\n')
   yield '.SH EXIT STATUS\n'
-  for (const line of codes) {
-    const [, code = '', meaning = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? []
-    yield tagged(bold(code), meaning)
-  }
+  for (const [code, meaning] of EXIT_CODES) yield tagged(bold(String(code)), meaning)
   yield `.SH ENVIRONMENT\n${ENVIRONMENT.map(([name, meaning]) => tagged(bold(name), meaning)).join('')}`
 }
 

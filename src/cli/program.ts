@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Option as CommanderOption, Help, InvalidArgumentError, Command as Program } from 'commander'
 import { type Call, type Command, defineCommand } from '../commands/definition/command.ts'
 import { type CommonValues, commonValues, optionGroups } from '../commands/definition/common-options.ts'
+import { EXIT_CODES, exitCodesOf } from '../commands/definition/exit-codes.ts'
 import { flagsOf, type Option, type Options } from '../commands/definition/option.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
@@ -10,6 +11,7 @@ import { escapeText } from '../report/escape-text.ts'
 import { FORMATS, type Format, formatsFor } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { columnsOf, type Host } from './host.ts'
+import { wrappedHelp } from './wrapped-help.ts'
 
 /** What was asked for, once commander has understood it. */
 export interface Request extends Call {
@@ -25,16 +27,6 @@ export interface Request extends Call {
   /** Prints the help of the command. */
   readonly help: () => string
 }
-
-export const EXIT_CODES = `Exit codes:
-  0  the answer was given; check: clean; repair: done and verified; diff: no difference
-  1  check: findings at or above --fail-on, and the same for other commands that are given --fail-on;
-     repair: a plan that would change something; diff: a difference; bisect: the event was found
-  2  usage
-  3  input missing, unreadable, or not a session log
-  4  intact but not fully checked: newer format, unknown required event, over a limit, changed while reading
-  5  refused: it cannot be repaired, converted, anonymized or searched safely, or a writer is at work on it
-  70 a bug in resurface`
 
 export const DESCRIPTION =
   'Replays the session logs of LLM agents: what the model sees, what the human saw, what is wrong.'
@@ -62,7 +54,7 @@ export async function createProgram(
     .version(host.version)
     .helpCommand('help [command]', 'show the help of a command, or of the options that many have')
     .addHelpText('before', ROOT_EXAMPLES)
-    .addHelpText('after', `\n${EXIT_CODES}`)
+    .addHelpText('after', exitCodesText(EXIT_CODES))
   configure(program, host)
   for (const entry of COMMANDS) {
     const child = program
@@ -84,10 +76,10 @@ function configure(program: Program, host: Host): void {
     .configureHelp({ subcommandTerm: (command) => command.name(), formatHelp: ownHelp })
     .showSuggestionAfterError(true)
     .configureOutput({
-      writeOut: (text) => host.stdout.write(text),
+      writeOut: (text) => host.stdout.write(wrappedHelp(text, columnsOf(host.stdout, host.env))),
       writeErr: (text) => host.stderr.write(escapeLines(text)),
-      getOutHelpWidth: () => columnsOf(host.stdout),
-      getErrHelpWidth: () => columnsOf(host.stderr),
+      getOutHelpWidth: () => columnsOf(host.stdout, host.env),
+      getErrHelpWidth: () => columnsOf(host.stderr, host.env),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(text.replace(/^error: /, 'resurface: ')),
@@ -113,7 +105,7 @@ function addCommand(
   const notes = (command.notes ?? []).map((line) => `${line}\n`).join('')
   const names = common.flatMap(({ options }) => namesIn(options))
   child.addHelpText('after', `\n${COMMON_TITLE}\n${folded(names)}`)
-  child.addHelpText('after', `\n${notes === '' ? '' : `${notes}\n`}${EXIT_CODES}`)
+  child.addHelpText('after', `${notes === '' ? '' : `\n${notes}`}${exitCodesText(exitCodesOf(command))}`)
   child.action((...values: unknown[]) => {
     const args = values.slice(0, command.arguments.length)
     const given = child.opts()
@@ -136,6 +128,10 @@ function addCommand(
       help: () => child.helpInformation(),
     })
   })
+}
+
+function exitCodesText(codes: typeof EXIT_CODES): string {
+  return `\nExit codes:\n${codes.map(([code, meaning]) => `  ${String(code).padEnd(2)}  ${meaning}`).join('\n')}\n`
 }
 
 const COMMON_TITLE = 'Common options (resurface help options explains them):'
@@ -173,7 +169,10 @@ export function optionsHelp(host: Host): string {
     program.optionsGroup(`${title}:`)
     for (const [name, option] of Object.entries(options)) program.addOption(optionOf(name, option))
   }
-  program.configureOutput({ getOutHelpWidth: () => columnsOf(host.stdout), getOutHasColors: () => false })
+  program.configureOutput({
+    getOutHelpWidth: () => columnsOf(host.stdout, host.env),
+    getOutHasColors: () => false,
+  })
   return program.helpInformation()
 }
 

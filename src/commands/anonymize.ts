@@ -27,6 +27,10 @@ export const command = defineCommand({
   options: {
     keep: list('<path>', parsePath, 'keep this field, such as header.cwd or tool/call.name; may be repeated'),
   },
+  exits: {
+    0: 'written, and compared',
+    5: 'refused: content would be left in it, or its findings would change',
+  },
   examples: [
     'resurface anonymize session.jsonl -o shared.jsonl',
     'resurface anonymize session.jsonl -o shared.jsonl --keep tool/call.name --keep header.cwd',

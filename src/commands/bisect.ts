@@ -24,6 +24,12 @@ export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: SEARCH_OPTIONS,
   uses: ['reading', 'limit'],
+  exits: {
+    0: 'no event raises it',
+    1: 'the event was found',
+    4: 'no event raises it as far as the log could be read, or the log changed while it was searched',
+    5: 'refused: no event can be what raises it, or a record cannot be read',
+  },
   examples: [
     'resurface bisect session.jsonl --rule pair/result-missing',
     "resurface bisect session.jsonl --exec 'resurface surface {} --quiet'",

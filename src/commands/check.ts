@@ -5,6 +5,7 @@ import { logReport } from '../report/log-report.ts'
 import { answerOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import { NOT_CHECKED } from './definition/exit-codes.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { releaseOption } from './definition/release-option.ts'
 import { eachLog } from './many-logs/each-log.ts'
@@ -25,6 +26,11 @@ export const command = defineCommand({
   arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
   options: OPTIONS,
   uses: ['reading', 'findings', 'limit', 'inputs'],
+  exits: {
+    0: 'nothing at or above --fail-on',
+    1: 'findings at or above --fail-on (error, where it is not given); with --target: that release refuses the log',
+    4: NOT_CHECKED,
+  },
   examples: [
     'resurface check session.jsonl.zstd',
     'resurface check ~/.dsh/sessions --json',

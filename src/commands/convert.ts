@@ -34,6 +34,7 @@ const OPTIONS = {
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: OPTIONS,
+  exits: { 0: 'written, and compared', 5: 'refused: the events would not be the same' },
   examples: [
     'resurface convert session.jsonl.zstd -o session.jsonl',
     'resurface convert session.jsonl -o unpacked.jsonl --rows unpacked',

@@ -22,6 +22,11 @@ export const command = defineCommand({
     to: value('<seq>', parseSeq, 'with the surface after this one (default: the last)'),
   },
   uses: ['reading', 'limit'],
+  exits: {
+    0: 'no difference',
+    1: 'a difference',
+    4: 'not known: part of a log could not be read, is over a limit, or changed while it was read',
+  },
   examples: [
     'resurface diff session.jsonl session.repaired.jsonl',
     'resurface diff session.jsonl store.db#session-2f6c --level log,surface',

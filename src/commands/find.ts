@@ -1,5 +1,6 @@
 /** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
 
+import { existsSync } from 'node:fs'
 import { findText, type Hit } from '../core/search/find-text.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
@@ -7,6 +8,7 @@ import { withOpened } from '../log/open-log.ts'
 import { plural } from '../report/number-text.ts'
 import { answerOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
+import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { flag, type ValuesOf, value, withDefault } from './definition/option.ts'
@@ -31,6 +33,7 @@ export const command = defineCommand({
   ],
   options: OPTIONS,
   uses: ['reading', 'inputs'],
+  exits: { 0: 'the text was found', 1: 'nothing was found' },
   examples: [
     'resurface find "the api key" session.jsonl',
     'resurface find -i timeout ~/.dsh/sessions --tool-output',
@@ -39,7 +42,6 @@ export const command = defineCommand({
   notes: [
     'Searched are messages of users, context that plugins add, answers, arguments of tool calls, summaries of compactions,',
     'and the errors that ended turns.',
-    'Exit code 1: nothing was found.',
   ],
   run: async ([text, logs], options, context) => {
     const finding = new Finding(patternOf(text, options), options, context)
@@ -59,6 +61,13 @@ function patternOf(text: string, { regex, ignoreCase }: FindOptions): RegExp {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ToolError('usage', reason, 'Without --regex the text is taken as it is.')
   }
+}
+
+/** Nothing that was named could be read, and the text is what can be. */
+function mustNotBeSwapped(text: string, names: readonly string[]): void {
+  if (!existsSync(text)) return
+  const command = ['resurface find', ...[names.join(' '), text].map(shellWord)].join(' ')
+  throw new ToolError('usage', 'the text comes before the log', `Did you mean: ${command}`)
 }
 
 /** One search, from the first session to the last. */
@@ -95,6 +104,7 @@ class Finding {
         const logs = await opener.expand(named).catch((error: unknown) => this.#failed(error, named.name))
         for (const input of logs) if (!this.#more) yield* await this.#search(input, opener)
       }
+      if (this.#sessions === 0 && this.#codes.length > 0) mustNotBeSwapped(text, names)
     } finally {
       await opener.close()
     }

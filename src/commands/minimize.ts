@@ -30,6 +30,7 @@ export const command = defineCommand({
     time: withDefault(value('<seconds>', parseCount, 'write the best that was found by then'), 60),
   },
   uses: ['reading', 'limit'],
+  exits: { 0: 'written, and raises the same', 5: 'refused: no smaller log can be made of it' },
   examples: [
     'resurface minimize session.jsonl --rule surface/start-not-found -o small.jsonl',
     "resurface minimize session.jsonl --exec 'my-reader {}' -o small.jsonl --time 300",

@@ -43,6 +43,11 @@ type RepairChoices = ValuesOf<typeof OPTIONS>
 export const command = defineCommand({
   arguments: [['[logs...]', `${LOG_ARGUMENT}; with --target also several, or directories`]],
   options: OPTIONS,
+  exits: {
+    0: 'nothing to repair, or done and verified',
+    1: 'a plan that would change something; nothing was written',
+    5: 'it cannot be repaired without a choice or at all, or a process is writing to it',
+  },
   examples: [
     'resurface repair session.jsonl',
     'resurface repair session.jsonl -o repaired.jsonl',

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
 import { answerOf, type Report, type ReportData } from '../report/report.ts'
+import { reasonOf } from '../storage/reason-of.ts'
 import { isReplaced } from '../storage/rewrite/backups.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -13,6 +14,11 @@ import { failedInput } from './many-logs/one-input.ts'
 export const command = defineCommand({
   arguments: [['<logs...>', 'log files, directories or session ids']],
   uses: [],
+  exits: {
+    0: 'done',
+    3: 'the log or its backup is missing or unreadable',
+    5: 'refused: there is nothing to undo, or the log has changed since',
+  },
   examples: ['resurface undo session.jsonl', 'resurface undo ~/.dsh/sessions'],
   run: ([logs], _options, context) => undo(logs, context),
 })
@@ -51,6 +57,9 @@ async function undoAll(inputs: readonly LogInput[], { progress }: CommandContext
 }
 
 async function restored({ path, name }: LogInput): Promise<Report<'undo'>> {
+  await realpath(path).catch((error: unknown) => {
+    throw new ToolError('input', `cannot read ${path}: ${reasonOf(error)}`)
+  })
   // The log may have been written a moment ago, by the repair: what it holds tells whether anybody else did.
   const backup = await writing(path, () => restoreLog(path), LOG_IS_SAFE)
   const data: ReportData<'undo'> = { log: path, backup }

@@ -1,4 +1,5 @@
 /** `why`: what became of one event. */
+import { existsSync } from 'node:fs'
 import { eventTrace } from '../core/projections/trace.ts'
 import { mustBeLog } from '../load/inputs/judged-log.ts'
 import { withLog } from '../log/open-log.ts'
@@ -16,9 +17,7 @@ export const command = defineCommand({
   uses: ['reading', 'findings'],
   examples: ['resurface why session.jsonl 412'],
   run: async ([path, text], _options, context) => {
-    if (/^\d+$/.test(path) && !/^\d+$/.test(text))
-      throw new ToolError('usage', 'the log comes first', `Write: resurface why ${shellWord(text)} ${path}`)
-    const seq = parseSeq(text)
+    const seq = seqOf(text, path)
     return withLog(path, context, async (log) => {
       const loaded = await log.read({ trace: eventTrace(seq) })
       const { trace } = loaded.results
@@ -35,3 +34,20 @@ export const command = defineCommand({
     })
   },
 })
+
+function seqOf(text: string, path: string): number {
+  if (/^\d+$/.test(text)) return parseSeq(text)
+  const isSwapped = !existsSync(path)
+  const [log, asked] = (isSwapped ? [text, path] : [path, text]).map(shellWord)
+  if (/^\d+$/.test(path) && isSwapped)
+    throw new ToolError(
+      'usage',
+      'the log comes before the seq',
+      `Did you mean: resurface why ${log} ${asked}`,
+    )
+  throw new ToolError(
+    'usage',
+    `${isSwapped ? path : text} is not a seq`,
+    `To find the seq of a text: resurface find ${asked} ${log}`,
+  )
+}

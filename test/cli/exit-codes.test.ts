@@ -196,10 +196,16 @@ describe('--report', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test.each([['json'], ['json='], ['=x'], ['yaml=x'], ['']])('%j: 2, and nothing is read', async (report) => {
+  test.each([
+    ['json', 'FORMAT=FILE'],
+    ['json=', 'FORMAT=FILE'],
+    ['=x', 'FORMAT=FILE'],
+    ['', 'FORMAT=FILE'],
+    ['yaml=x', 'json'],
+  ])('%j: 2, and nothing is read', async (report, said) => {
     const { exitCode, stdout, stderr } = await runMain(['check', pathOf('clean'), '--report', report])
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('FORMAT=FILE')
+    expect(stderr).toContain(said)
   })
 
   test('two reports for one file: 2', async () => {
@@ -327,6 +333,6 @@ test('help shows the exit codes and the examples first, for every command', asyn
     const { exitCode, stdout, stderr } = await runMain([name, '--help'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout.startsWith('Examples:\n')).toBe(true)
-    for (const code of [0, 1, 2, 3, 4, 5, 70]) expect(stdout).toMatch(new RegExp(`^ +${code} `, 'm'))
+    for (const code of [0, 2, 70]) expect(stdout).toMatch(new RegExp(`^ +${code} `, 'm'))
   }
 })

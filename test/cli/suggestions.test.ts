@@ -24,6 +24,12 @@ test.each<[args: readonly string[], meant: string]>([
   [['explain', 'pair/result-mising'], 'Did you mean pair/result-missing?'],
   [['check', 'LOG', '--severity', 'turn/opne=off'], 'Did you mean turn/open?'],
   [['why', '4', 'LOG'], 'resurface why LOG 4'],
+  [['why', 'LOG', 'two words'], "resurface find 'two words' LOG"],
+  [['why', 'hello', 'LOG'], 'resurface find hello LOG'],
+  [['find', 'LOG', 'two words'], "resurface find 'two words' LOG"],
+  [['check', 'LOG', '--report', 'pdf=x'], 'sarif'],
+  [['check', 'LOG', '--report', 'sraif=x'], 'Did you mean sarif?'],
+  [['check', 'LOG', '--report', 'sarif=-'], '--format sarif'],
 ])('%j', async (args, meant) => {
   const path = logFile()
   const { exitCode, stdout, stderr } = await runMain(args.map((word) => word.replace('LOG', path)))

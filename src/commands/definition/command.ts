@@ -11,6 +11,7 @@ import type { Format } from '../../report/renderers/render.ts'
 import type { Answer, ReportKind, SchemaName } from '../../report/report.ts'
 import type { Row } from '../../report/rows.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
+import type { OwnExitCodes } from './exit-codes.ts'
 import { type Options, type ValuesOf, valuesOf } from './option.ts'
 
 /** What every command is given, whatever its own options. */
@@ -118,6 +119,8 @@ interface Described {
   readonly uses?: readonly CommonOptions[]
   /** What the help says after the options, line by line. */
   readonly notes?: readonly string[]
+  /** Exit codes that mean something of its own. */
+  readonly exits?: OwnExitCodes
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
   /** What the answer is printed as when nobody says; text where it is not given. */

@@ -1,4 +1,5 @@
 /** Texts of the command line → values, with one wording for what is wrong with them. */
+import { didYouMean } from '../../core/search/similar-words.ts'
 import type { Boundary } from '../../load/repair/cut-place.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import { ToolError } from '../../storage/tool-error.ts'
@@ -13,10 +14,21 @@ export interface ReportFile {
 export function reportFile(formats: readonly Format[]): (text: string) => ReportFile {
   return (text) => {
     const at = text.indexOf('=')
-    const format = formats.find((known) => known === text.slice(0, at))
     const file = text.slice(at + 1)
-    if (format !== undefined && at < text.length - 1) return { format, file }
-    throw new ToolError('usage', `"${text}" is not FORMAT=FILE`, `FORMAT is one of ${formats.join(', ')}.`)
+    if (at < 1 || file === '')
+      throw new ToolError('usage', `"${text}" is not FORMAT=FILE, as in ${formats.at(1) ?? formats[0]}=FILE`)
+    const named = text.slice(0, at)
+    const format = formats.find((known) => known === named)
+    if (format === undefined) {
+      const choices = `${didYouMean(named, formats)}The formats are ${formats.join(', ')}`
+      throw new ToolError('usage', `There is no format "${named}". ${choices}`)
+    }
+    if (file === '-')
+      throw new ToolError(
+        'usage',
+        `Standard output has the answer itself; for this format alone write --format ${format}`,
+      )
+    return { format, file }
   }
 }
 

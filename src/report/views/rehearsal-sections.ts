@@ -1,9 +1,9 @@
 /** What a check says of another release: for one log a line, for many how many of them open today, then, and repaired. */
-import { FAMILIES, type FamilyName } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section, Toned } from '../section.ts'
 import { shellWord } from '../shell-word.ts'
+import { stepTitle } from './repair-words.ts'
 
 type CheckData = ReportData<'check'>
 type Rehearsal = NonNullable<CheckData['rehearsal']>
@@ -67,15 +67,11 @@ export function familyTable(
   ]
   const sorted = [...counts].toSorted(([, a], [, b]) => b.sessions - a.sessions)
   const rows = sorted.map(([what, { sessions, events }]): readonly Cell[] => [
-    titleOf(what),
+    stepTitle(what),
     sessions,
     events,
   ])
   return { kind: 'table', columns, rows }
-}
-
-function titleOf(what: string): string {
-  return Object.hasOwn(FAMILIES, what) ? `${what}: ${FAMILIES[what as FamilyName].title}` : what
 }
 
 function opensIn({ compatibility }: CheckData, { target }: Rehearsal): boolean {

@@ -1,9 +1,9 @@
 /** The steps of a repair in words: what is done, and why. */
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
+import type { RepairKind, RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
 import type { RowMend } from '../../core/repair/row-mend.ts'
-import { FAMILIES } from '../../core/repair/upgrade-families.ts'
+import { FAMILIES, type FamilyName } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
 
 export interface StepWords {
@@ -15,21 +15,31 @@ export function wordsOfStep(step: RepairStep): StepWords {
   return { what: whatOf(step), reason: reasonOf(step) }
 }
 
-function reasonOf({ kind, finding }: RepairStep): string {
+function reasonOf(step: RepairStep): string {
+  const { kind, finding } = step
   switch (kind) {
     case 'truncate':
+    case 'drop-events':
       return 'it was asked for'
     case 'upgrade':
       return 'the target refuses it'
     case 'move-rows':
-      return 'the row carries a wrong seq'
+      return 'the record has a wrong seq'
     case 'sort-rows':
-      return 'rows are out of order'
+      return 'records are out of order'
     case 'close-gap':
     case 'fill-gap':
       return 'events are missing'
+    case 'insert-brackets':
+      return step.args.types.every((type) => type === 'compaction/end')
+        ? 'a compaction was never ended'
+        : 'readers need them, and the log lacks them'
     case 'close-turn':
       return 'the log ends inside a turn'
+    case 'mend-rows':
+      return ROWS[step.args.mend].reason
+    case 'mend-surface':
+      return 'range or sources do not fit what the model sees there'
     default:
       return finding === undefined ? 'it was asked for' : ruleOf(finding).title
   }
@@ -41,82 +51,120 @@ function whatOf(step: RepairStep): string {
     case 'remove-byte-order-mark':
       return 'remove the byte order mark'
     case 'add-header':
-      return `put a header in front that the place of the log suggests: ${stringifyJson(step.args.header)}`
+      return `add the header that the place of the log suggests: ${stringifyJson(step.args.header)}`
     case 'mend-header': {
       const { fields, header } = step.args
-      return `mend the header (${fields.join(', ')}): ${stringifyJson(header)}`
+      return `correct the header (${fields.join(', ')}): ${stringifyJson(header)}`
     }
     case 'mend-rows':
-      return `${ROWS[step.args.mend]}: ${linesOf(step)}`
+      return `${ROWS[step.args.mend].what}: ${linesOf(step)}`
     case 'mend-surface':
-      return `let replacements name the messages that they replace, and cite them (${plural(count, 'event')})`
+      return `make ${count === 1 ? 'a replacement' : `${count} replacements`} name and cite the messages that ${count === 1 ? 'it replaces' : 'they replace'}`
     case 'mend-lines':
-      return `${MENDED[step.finding ?? ''] ?? 'mend'}: ${linesOf(step)}`
+      return `${LINES[step.finding ?? ''] ?? 'mend broken lines'}: ${linesOf(step)}`
     case 'cut-tail': {
       const { bytes, byteOffset, keepsRecords } = step.args
-      const from = byteOffset === undefined ? '' : `, from byte ${byteOffset}`
-      const kept = keepsRecords ? '; the records that can be read of it are written anew' : ''
-      return `cut the last ${bytes} bytes off${from}, to quarantine${kept}`
+      const from = byteOffset === undefined ? '' : `, from byte ${byteOffset} on,`
+      const kept = keepsRecords ? '; the whole records in them are kept' : ''
+      return `move the last ${plural(bytes, 'byte')}${from} to quarantine${kept}`
     }
     case 'rewrite-frames':
     case 'salvage-database':
       return STORED[step.finding ?? ''] ?? 'write the log anew'
     case 'drop-rows':
       return step.args.why === 'unreadable'
-        ? `take ${plural(count, 'line')} out, to quarantine: ${linesOf(step)}`
-        : `take ${plural(count, 'event')} out, to quarantine: ${DROPPED[step.args.why]}`
+        ? `move ${plural(count, 'line')} to quarantine: ${linesOf(step)}`
+        : `move ${plural(count, 'event')} to quarantine: ${DROPPED[step.args.why]}`
     case 'drop-branch':
-      return `take ${plural(count, 'event')} out, to quarantine: ${DROPPED[step.args.why]}`
+      return `move ${plural(count, 'event')} to quarantine: ${DROPPED[step.args.why]}`
     case 'sort-rows':
       return `put ${plural(count, 'event')} back in the order of their seqs; no other event has them`
     case 'move-rows':
-      return `number the row ${step.args.seq}: it follows on but for its own number`
+      return `give the record seq ${step.args.seq}, which is the next one and free`
     case 'close-gap': {
       const { first, last } = step.args
-      const missing = first === last ? `seq ${first} is` : `seqs ${first} to ${last} are`
-      return `close the gap: ${missing} missing, and later events move up with every reference to them`
+      return `close the gap (${seqsText(first, last)}); ${RENUMBERED}`
     }
     case 'fill-gap': {
       const { first, last, types } = step.args
-      const missing = first === last ? `seq ${first}, which is` : `seqs ${first} to ${last}, which are`
       const left = last - first + 1 - types.length
-      const moves =
-        left === 0 ? 'later events keep their numbers' : 'later events move with every reference to them'
-      return `put back what the events around it prove at ${missing} missing: ${types.join(', ')}; ${moves}`
+      return `put back what the events around the gap (${seqsText(first, last)}) prove: ${types.join(', ')}; ${left === 0 ? 'later events keep their numbers' : RENUMBERED}`
     }
     case 'insert-brackets':
-      return `put in what readers need and the events around it prove: ${step.args.types.join(', ')}; later events move with every reference to them`
+      return `insert what the events around it prove: ${step.args.types.join(', ')}; ${RENUMBERED}`
     case 'drop-events':
-      return `take ${plural(count, 'event')} out, to quarantine: seq ${step.seqs?.join(', ')}; later events move up with every reference to them`
+      return `move ${plural(count, 'event')} to quarantine: seq ${step.seqs?.join(', ')}; ${RENUMBERED}`
     case 'truncate':
-      return `cut off the ${plural(count, 'event')} after seq ${step.args.after}; they go to quarantine`
+      return `move the ${plural(count, 'event')} after seq ${step.args.after} to quarantine`
     case 'set-identities':
       return `${identityWords(step.args.patch, step.finding)} (${plural(count, 'event')})`
     case 'mark-ignorable':
-      return `mark events of unknown types ignorable (${plural(count, 'event')})`
+      return `mark events of unknown types as ignorable (${plural(count, 'event')})`
     case 'fit-inbox':
-      return `fit inbox splices to the inbox (${plural(count, 'event')})`
+      return `make inbox splices fit the inbox (${plural(count, 'event')})`
     case 'note-results':
-      return `keep ${count === 1 ? 'a tool result whose call is lost as a text note' : `${count} tool results whose calls are lost as text notes`} where ${count === 1 ? 'it was' : 'they were'}`
-    case 'name-turn':
-      return `let compactions name the turn that they are in (${plural(count, 'event')})`
-    case 'end-compaction':
-      return `let compactions whose summary is lost end with an error (${plural(count, 'event')})`
-    case 'insert-results':
       return count === 1
-        ? 'insert the missing result of a tool call; every later event and every reference to one moves up by one'
-        : `insert the missing results of ${count} tool calls; later events and every reference to one move up`
+        ? 'keep a tool result whose call is lost as a text note where it was'
+        : `keep ${count} tool results whose calls are lost as text notes where they were`
+    case 'name-turn':
+      return `make compactions name the turn that they are in (${plural(count, 'event')})`
+    case 'end-compaction':
+      return `end compactions whose summary is lost with an error (${plural(count, 'event')})`
+    case 'insert-results':
+      return `insert the missing ${count === 1 ? 'result of a tool call' : `results of ${count} tool calls`}; ${RENUMBERED}`
     case 'close-turn':
       return `append ${plural(count, 'closing event')}`
     case 'upgrade': {
       const { title, change, keeps } = FAMILIES[step.args.family]
       return `${title} (${plural(count, 'event')}): ${change}; ${keeps}`
     }
-    case 'note-exchanges': {
-      const what = count === 1 ? 'a message' : `${count} messages`
-      return `replace ${what} on the surface by a text note; the events stay in the log`
-    }
+    case 'note-exchanges':
+      return count === 1
+        ? 'show the model a text note in place of a message; the event stays in the log'
+        : `show the model a text note in place of each of ${count} messages; the events stay in the log`
   }
+}
+
+/** What a kind of step, or a family of an upgrade, is called where steps of many logs are counted. */
+export function stepTitle(kind: string): string {
+  if (Object.hasOwn(FAMILIES, kind)) return `${kind}: ${FAMILIES[kind as FamilyName].title}`
+  return Object.hasOwn(TITLES, kind) ? `${kind}: ${TITLES[kind as keyof typeof TITLES]}` : kind
+}
+
+const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {
+  'remove-byte-order-mark': 'a byte order mark is removed',
+  'add-header': 'a missing header is added',
+  'mend-header': 'the header is corrected',
+  'mend-lines': 'broken lines are mended',
+  'mend-rows': 'malformed events are corrected from what the log tells',
+  'mend-surface': 'replacements name and cite what they replace',
+  'cut-tail': 'a truncated end goes to quarantine',
+  'rewrite-frames': 'compressed frames are written anew',
+  'salvage-database': 'what can be read of a damaged database goes into a new one',
+  'drop-rows': 'records that have no place go to quarantine',
+  'drop-branch': 'the branch that did not continue goes to quarantine',
+  'sort-rows': 'records are put back in order',
+  'move-rows': 'records with a wrong seq are numbered',
+  'close-gap': 'later events are renumbered over a gap',
+  'fill-gap': 'what the neighbours of a gap prove is put back',
+  'insert-brackets': 'missing starts and ends of turns and steps are inserted',
+  'drop-events': 'events that were named go to quarantine',
+  truncate: 'everything after a place goes to quarantine',
+  'set-identities': 'missing or repeated ids are set',
+  'mark-ignorable': 'events of unknown types are marked ignorable',
+  'fit-inbox': 'inbox splices are made to fit',
+  'end-compaction': 'compactions without a summary are ended',
+  'name-turn': 'compactions name their turn',
+  'note-results': 'results of lost calls become text notes',
+  'insert-results': 'missing tool results are inserted',
+  'close-turn': 'an interrupted turn is closed',
+  'note-exchanges': 'broken tool exchanges are shown as text notes',
+}
+
+const RENUMBERED = 'later events are renumbered, with every reference to them'
+
+function seqsText(first: number, last: number): string {
+  return first === last ? `seq ${first}` : `seqs ${first} to ${last}`
 }
 
 /** The first lines of a step. */
@@ -125,29 +173,65 @@ function linesOf({ lines = [], count }: RepairStep): string {
   return `line${count === 1 ? '' : 's'} ${lines.slice(0, 5).join(', ')}${more}`
 }
 
-const MENDED: Readonly<Record<string, string>> = {
+const LINES: Readonly<Record<string, string>> = {
   'bytes/nul-padding': 'remove the NUL bytes around records',
   'bytes/spliced-line': 'separate records that share a line; what belongs to none goes to quarantine',
   'bytes/split-line': 'join records that were split over two lines',
 }
 
-const ROWS: Readonly<Record<RowMend, string>> = {
-  members: 'remove members that do not belong to an event',
-  ignorable: 'remove a mark "ignorable" that is not true',
-  time: 'give events without a usable time that of the event before',
-  type: 'name the type that the data of an event shows',
-  data: 'give a bracket the turn and step that the events before it tell',
-  sources: 'remove sources that an event cannot cite; the list is optional',
-  operation: 'mend or remove the surface operation of an event',
-  role: 'give messages the role of their type',
-  origin: 'name the source of a message, which the log tells',
-  content: 'put the content of a message into the shape that readers take',
-  call: 'name the call that a result answers, which the log tells',
-  settlement: 'give answers the stream, turn and step that they lack',
-  request: 'mend request headers from what the log tells about the model',
-  turn: 'mend turn brackets',
-  shape: 'write rows in the shape of the format of the log',
-  packed: 'mend packed rows; every text in them stays',
+const ROWS: Readonly<Record<RowMend, StepWords>> = {
+  members: {
+    what: 'remove members that do not belong to an event',
+    reason: 'readers refuse an event with other members',
+  },
+  ignorable: { what: 'remove "ignorable" where it is not true', reason: 'readers refuse it there' },
+  time: {
+    what: 'give events without a usable time that of the event before',
+    reason: 'an event has no time',
+  },
+  type: {
+    what: 'give events the present name of their type, which their data shows',
+    reason: 'no release of this format reads the type that they name',
+  },
+  data: {
+    what: 'give a bracket the turn and step that the events before it tell',
+    reason: 'a bracket names no turn or step',
+  },
+  sources: {
+    what: 'remove sources that an event cannot cite; the list is optional',
+    reason: 'readers refuse such a list',
+  },
+  operation: {
+    what: 'mend or remove surfaceOp',
+    reason: 'readers refuse the value that it has',
+  },
+  role: { what: 'give messages the role of their type', reason: 'a message has the wrong role' },
+  origin: {
+    what: 'name the source of messages, which the log tells',
+    reason: 'a message has no valid source',
+  },
+  content: {
+    what: 'put the content of messages into the shape that readers take',
+    reason: 'the content of a message is malformed',
+  },
+  call: {
+    what: 'name the call that a result answers, which the log tells',
+    reason: 'a result names no call, or two',
+  },
+  settlement: {
+    what: 'give answers the stream, turn and step that they lack',
+    reason: 'readers refuse an answer without them',
+  },
+  request: {
+    what: 'mend request headers from what the log tells about the model',
+    reason: 'a request header cannot be sent to a model',
+  },
+  turn: { what: 'mend the starts and ends of turns', reason: 'a start or end of a turn is malformed' },
+  shape: {
+    what: 'write records in the shape of their format',
+    reason: 'a record has a shape that its format does not allow',
+  },
+  packed: { what: 'mend packed rows; every text in them stays', reason: 'a packed row cannot be expanded' },
 }
 
 const STORED: Readonly<Record<string, string>> = {
@@ -157,19 +241,19 @@ const STORED: Readonly<Record<string, string>> = {
   'bytes/frame-structure': 'leave out bytes that are no frame; they go to quarantine',
   'bytes/frame-hides-rest': 'leave out the frame that hides what follows it; its bytes go to quarantine',
   'database/damaged':
-    'write the rows of the session that can be reached into a fresh database; nothing else of the old one is carried over',
+    'write the rows of the session that can be reached into a new database; nothing else of the old one is carried over',
   'database/foreign':
-    'write the session into a fresh database that DSH opens; nothing else of the old one is carried over',
+    'write the session into a new database that DSH opens; nothing else of the old one is carried over',
 }
 
 const DROPPED: Readonly<Record<Exclude<StepArgs['drop-rows']['why'], 'unreadable'>, string>> = {
-  identical: 'they are a copy of events that are there already',
+  identical: 'they are copies of events that are there already',
   closers: 'a recovery closed the turn, and the old process kept writing',
   'late-closers': 'a recovery closed a turn that had gone on',
   'packed-overlap': 'a packed row holds them too',
-  'two-writers': 'two writers went on from the same event, and this branch did not continue',
+  'two-writers': 'two processes went on from the same event, and this branch did not continue',
   unnumbered: 'they have no usable seq',
-  unplaced: 'they belong to events that are lost, and readers refuse them without',
+  unplaced: 'they belong to events that are lost, and readers refuse them without those',
 }
 
 function identityWords(patch: string, finding: FindingCode | undefined): string {
