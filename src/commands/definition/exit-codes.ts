@@ -1,6 +1,4 @@
 /** What the exit codes of a command mean: those that all have in common, and what a command says of its own. */
-import type { Command } from './command.ts'
-
 type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 70
 
 /** Meanings that a command gives in place of the common ones. A code that it cannot return is left out. */
@@ -26,7 +24,13 @@ export const EXIT_CODES: readonly (readonly [code: ExitCode, meaning: string])[]
   [70, 'a bug in resurface'],
 ]
 
-export function exitCodesOf({ exits = {}, uses = ['reading'] }: Command): typeof EXIT_CODES {
+interface Described {
+  readonly exits?: OwnExitCodes
+  /** Common options that do something for the command. */
+  readonly uses?: readonly string[]
+}
+
+export function exitCodesOf({ exits = {}, uses = ['reading'] }: Described): typeof EXIT_CODES {
   const isReading = uses.includes('reading')
   const isJudging = uses.includes('findings')
   const meanings: Partial<Record<ExitCode, string>> = {
