@@ -679,3 +679,32 @@ test('line ends of another system stay, and rows that move get those of DSH', as
   expect(kindsOf(gap.data)).toEqual(['close-gap'])
   expect((await readBack(gap.output)).events).toHaveLength(14)
 })
+
+describe('calls without an id or a name', () => {
+  const NAMELESS = [
+    ['a name', { id: 'a', name: '' }],
+    ['an id', { id: '', name: 'bash' }],
+    ['both', { id: '', name: '' }],
+  ] as const
+  const cases = PLACES.flatMap(([version, container]) =>
+    NAMELESS.map(([what, call]) => [what, version, container, call] as const),
+  ).filter(([what, version]) => version !== 2 || what === 'a name')
+
+  test.each(cases)('without %s, format %i, %s', async (_what, version, container, call) => {
+    const built = start(version)
+    turn(built, (inTurn) =>
+      step(inTurn, (inStep) => {
+        if ('announce' in inStep) inStep.user('go').assistant('ok').call(call.id, call.name, '{"a":1}')
+        else inStep.user('go').request().assistant('ok', [call]).call(call.id, call.name)
+        inStep.result(call.id, 'no such tool')
+      }),
+    )
+    const { data, output, exitCode } = await mended(await stored(container, built))
+    expect({ exitCode, remaining: data.remaining }).toEqual({ exitCode: 0, remaining: undefined })
+    const { events } = await readBack(output)
+    expect(JSON.stringify(events)).toContain('no such tool')
+    const steps = data.steps.map(({ kind }) => kind)
+    expect(steps.includes('note-exchanges')).toBe(call.name === '')
+    expect(steps.includes('insert-results')).toBe(false)
+  })
+})

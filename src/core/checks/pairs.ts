@@ -8,7 +8,7 @@ import { isNotStarted } from '../event-types/closers.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
@@ -78,7 +78,7 @@ export function pairChecks(sink: FindingSink): PairChecks {
   function shadow(instead: Finding): void {
     const what = SHADOWED.get(instead.code)
     const { callId }: JsonObject = instead.args
-    if (what === undefined || !isName(callId)) return
+    if (what === undefined || typeof callId !== 'string') return
     const { origin, seq, related } = instead
     const circumstances = { origin, ...(seq !== undefined && { seq }), ...(related && { related }) }
     sink(findingOf('pair/shadowed', { callId, what }, { ...circumstances, instead }))
@@ -94,8 +94,8 @@ export function pairChecks(sink: FindingSink): PairChecks {
       remember(firstAt, callId, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
     }
     for (const call of calls) {
-      if (call.id === '') raise(step, 'pair/id-empty', { member: 'id' })
-      if (call.name === '') raise(step, 'pair/id-empty', { member: 'name' })
+      if (call.id === '') raise(step, 'pair/id-empty', { member: 'id', callId: '' })
+      if (call.name === '') raise(step, 'pair/id-empty', { member: 'name', callId: call.id })
       if (!isJsonText(call.arguments))
         raise(step, 'pair/arguments-broken', { callId: call.id, name: call.name })
       answeredAt.delete(call.id)
@@ -176,6 +176,7 @@ const SHADOWED: ReadonlyMap<FindingCode, EvidenceOf<'pair/shadowed'>['what']> = 
   ['pair/result-early', 'result-early'],
   ['pair/result-repeated', 'result-repeated'],
   ['pair/id-repeated', 'id-repeated'],
+  ['pair/id-empty', 'id-empty'],
 ])
 
 /** A replacement that shows a waiting message again announces nothing a second time. */

@@ -24,6 +24,8 @@ interface Half {
   readonly event: SessionEvent
   readonly calls: readonly string[]
   readonly answers: string | undefined
+  /** It announces a call without a name, which no provider takes. */
+  readonly isNameless: boolean
 }
 
 /** Notes for the surface as it stands at the end, in its order. Calls of the open turn are not looked at. */
@@ -35,8 +37,11 @@ export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) halves.delete(seq)
       const answers = answeredCallId(event)
-      const calls = advertisedCalls(event).map(({ id }) => id)
-      if (answers !== undefined || calls.length > 0) halves.set(event.seq, { event, calls, answers })
+      const announced = advertisedCalls(event)
+      const calls = announced.map(({ id }) => id)
+      const isNameless = announced.some(({ name }) => name === '')
+      if (answers !== undefined || calls.length > 0)
+        halves.set(event.seq, { event, calls, answers, isNameless })
     },
     finish({ surface, cursor }) {
       const broken = brokenHalves(
@@ -59,11 +64,11 @@ function brokenHalves(
 ): ReadonlySet<number> {
   const broken = new Set<number>()
   /** The exchange that results may still come for: its nodes, and the calls without one, as often as announced. */
-  let open: { readonly nodes: number[]; readonly waiting: string[] } | undefined
+  let open: { readonly nodes: number[]; readonly waiting: string[]; readonly isNameless: boolean } | undefined
 
   function close(): void {
-    const { nodes: exchange, waiting } = open ?? { nodes: [], waiting: [] }
-    const isBroken = waiting.some((id) => !isWaiting(id, exchange[0] as number))
+    const { nodes: exchange, waiting, isNameless } = open ?? { nodes: [], waiting: [], isNameless: false }
+    const isBroken = isNameless || waiting.some((id) => !isWaiting(id, exchange[0] as number))
     if (isBroken) for (const node of exchange) broken.add(node)
     open = undefined
   }
@@ -84,7 +89,7 @@ function brokenHalves(
       close()
     } else {
       close()
-      if (half !== undefined) open = { nodes: [seq], waiting: [...half.calls] }
+      if (half !== undefined) open = { nodes: [seq], waiting: [...half.calls], isNameless: half.isNameless }
     }
   }
   close()
@@ -103,7 +108,9 @@ function wordsOf({ event, answers }: Half): readonly JsonValue[] {
   const said = blocksOf(message).filter(({ type }) => type === 'text')
   const called = advertisedCalls(event).map(({ id, name, arguments: given }) =>
     text(
-      `[The assistant called the tool ${name} here (${id}) with: ${given}. Its result is no longer next to it.]`,
+      name === ''
+        ? `[The assistant called a tool without a name here (${id}) with: ${given}.]`
+        : `[The assistant called the tool ${name} here (${id}) with: ${given}. Its result is no longer next to it.]`,
     ),
   )
   return [...said, ...called]

@@ -107,6 +107,8 @@ export class LostCalls {
 
   onResult(event: SessionEvent): void {
     const callId = answeredCallId(event)
+    // Calls without an id cannot be distinguished; each gets one later, and its result with it.
+    if (callId === '' && this.#known.has(callId)) return
     const call = callId === undefined ? undefined : this.#calls.get(callId)
     if (call === undefined) {
       const isLost = this.#gaps.met.length > 0 && callId !== undefined && !this.#known.has(callId)
@@ -145,7 +147,7 @@ export class LostCalls {
 
   #await(call: Call): Call {
     this.#known.add(call.callId)
-    this.#calls.set(call.callId, call)
+    if (call.callId !== '') this.#calls.set(call.callId, call)
     return call
   }
 

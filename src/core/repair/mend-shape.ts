@@ -39,7 +39,9 @@ function withToolRole(row: JsonObject): JsonObject {
     const content = Array.isArray(message.content) ? message.content : []
     const wrapper = content.filter(isJsonObject).find(({ type }) => type === 'tool-result') ?? {}
     const source = isJsonObject(message.source) ? message.source : {}
-    const callId = [message.toolCallId, wrapper.toolCallId, source.callId].find(isName)
+    const named = [message.toolCallId, wrapper.toolCallId, source.callId]
+    // An empty id stays: the call gets one, and its result with it.
+    const callId = named.find(isName) ?? named.find((id) => id === '')
     const inner = content.flatMap((block): readonly JsonValue[] =>
       isJsonObject(block) && block.type === 'tool-result' && Array.isArray(block.content)
         ? block.content

@@ -35,7 +35,11 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   /** Events that were asked to be taken out. */
   readonly 'drop-events': Empty
   readonly truncate: { readonly after: number }
-  readonly 'set-identities': { readonly patch: RowPatch['kind'] }
+  readonly 'set-identities': {
+    readonly patch: RowPatch['kind']
+    /** What calls are given. */
+    readonly members?: readonly string[]
+  }
   readonly 'mark-ignorable': Empty
   readonly 'fit-inbox': Empty
   readonly 'end-compaction': Empty

@@ -111,7 +111,12 @@ export function patchSteps(patches: RowPatches): readonly RepairStep[] {
 }
 
 function keyOf(patch: RowPatch): string {
-  return patch.kind === 'message-id' ? `${patch.kind} ${patch.problem}` : patch.kind
+  if (patch.kind === 'message-id') return `${patch.kind} ${patch.problem}`
+  return patch.kind === 'call-blocks' ? `${patch.kind} ${givenTo(patch.blocks).join(' ')}` : patch.kind
+}
+
+function givenTo(blocks: Extract<RowPatch, { kind: 'call-blocks' }>['blocks']): readonly string[] {
+  return [...new Set([...blocks.values()].flatMap((members) => Object.keys(members)))].toSorted()
 }
 
 function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
@@ -131,6 +136,10 @@ function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
     case 'message-id': {
       const finding = patch.problem === 'missing' ? 'message/id-missing' : 'message/id-repeated'
       return step('set-identities', { patch: patch.kind }, { finding, seqs })
+    }
+    case 'call-blocks': {
+      const args = { patch: patch.kind, members: givenTo(patch.blocks) }
+      return step('set-identities', args, { finding: 'pair/id-empty', seqs })
     }
     default:
       return step('set-identities', { patch: patch.kind }, { finding: 'pair/id-empty', seqs })

@@ -21,6 +21,8 @@ interface Abandoned {
 
 export class FindingCauses {
   #cause: Finding | undefined
+  /** A call of this turn that has no id, so that its result names none. */
+  #nameless: Finding | undefined
   #unreadInTurn = false
   #unreadEver = false
   readonly #sink: FindingSink
@@ -38,8 +40,14 @@ export class FindingCauses {
     this.#withdraw = withdraw
   }
 
-  /** A finding of the reader, in its place among the events. */
-  notice(finding: Finding): void {
+  /** A finding of the reader, in its place among the events, with what explains it. */
+  notice(finding: Finding): Finding {
+    this.#follow(finding)
+    const isOfResult = finding.code === 'message/source-invalid' && finding.args.type === 'tool/result'
+    return isOfResult && this.#nameless !== undefined ? { ...finding, causedBy: this.#nameless } : finding
+  }
+
+  #follow(finding: Finding): void {
     const { severity, layer, outcome } = ruleOf(finding.code)
     if (finding.code === 'order/seq-repeated') this.#abandon(finding)
     if (finding.instead !== undefined) return
@@ -54,6 +62,7 @@ export class FindingCauses {
   pass(event: SessionEvent): void {
     if (event.type !== 'turn/start') return
     this.#cause = undefined
+    this.#nameless = undefined
     this.#unreadInTurn = false
   }
 
@@ -67,6 +76,7 @@ export class FindingCauses {
         ? finding
         : { ...finding, ...(cause && { causedBy: cause }), ...(instead && { instead }) }
     if (sent !== finding) this.#sent.set(finding, sent)
+    if (sent.code === 'pair/id-empty' && sent.args.callId === '') this.#nameless = sent
     this.#sink(sent)
     this.#recent.push(sent)
     if (this.#recent.length >= 2 * MOST_RECENT) this.#recent = this.#recent.slice(-MOST_RECENT)

@@ -94,8 +94,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
         replay.begin(item.header)
         if (viewed !== replay) viewed.begin(item.header)
       } else if (item.kind === 'finding') {
-        causes.notice(item.finding)
-        add(item.finding)
+        add(causes.notice(item.finding))
       } else if (item.kind === 'event') push(item.event, item.origin)
       else if (!replay.takeRun(item.run, item.origin)) {
         for (const { event, origin } of item.events()) push(event, origin)

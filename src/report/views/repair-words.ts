@@ -97,7 +97,7 @@ function whatOf(step: RepairStep): string {
     case 'truncate':
       return `move the ${plural(count, 'event')} after seq ${step.args.after} to quarantine`
     case 'set-identities':
-      return `${identityWords(step.args.patch, step.finding)} (${plural(count, 'event')})`
+      return `${identityWords(step.args, step.finding)} (${plural(count, 'event')})`
     case 'mark-ignorable':
       return `mark events of unknown types as ignorable (${plural(count, 'event')})`
     case 'fit-inbox':
@@ -256,8 +256,12 @@ const DROPPED: Readonly<Record<Exclude<StepArgs['drop-rows']['why'], 'unreadable
   unplaced: 'they belong to events that are lost, and readers refuse them without those',
 }
 
-function identityWords(patch: string, finding: FindingCode | undefined): string {
-  if (patch === 'call-blocks') return 'give tool calls an id and a name'
+function identityWords(
+  { patch, members = [] }: StepArgs['set-identities'],
+  finding: FindingCode | undefined,
+): string {
+  if (patch === 'call-blocks')
+    return `give tool calls ${members.map((member) => (member === 'id' ? 'an id' : 'the name that they were started with')).join(' and ')}`
   if (patch === 'call-id') return 'name the call in what belongs to it'
   return finding === 'message/id-repeated' ? 'give messages an id of their own' : 'give messages an id'
 }

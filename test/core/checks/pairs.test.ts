@@ -198,8 +198,8 @@ test.each<[code: FindingCode, evidence: unknown[], log: LogBuilder]>([
     [4, { callId: 'a', firstAt: 2 }, [2]],
     waiting((s) => s.assistant('').announce('a', 'x')),
   ],
-  ['pair/id-empty', [0, { member: 'id' }], log().assistant('').announce('', 'x')],
-  ['pair/id-empty', [0, { member: 'name' }], log().assistant('').announce('a', '')],
+  ['pair/id-empty', [0, { member: 'id', callId: '' }], log().assistant('').announce('', 'x')],
+  ['pair/id-empty', [0, { member: 'name', callId: 'a' }], log().assistant('').announce('a', '')],
   ['pair/arguments-broken', [0, { callId: 'a', name: 'x' }], log().assistant('').announce('a', 'x', '{')],
   [
     'pair/arguments-differ',

@@ -27,6 +27,7 @@ describe('nodes that are noted', () => {
       [],
     ],
     ['a call without result', step((s) => s.assistant('').call('a', 'x')), [2]],
+    ['all of an exchange without a name', step((s) => s.assistant('').call('a', '').result('a', '')), [2, 4]],
     ['a result without call', step((s) => s.result('a', 'lost')), [2]],
     ['a second result', step((s) => s.assistant('').call('a', 'x').result('a', '').result('a', '')), [5]],
     [

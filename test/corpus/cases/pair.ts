@@ -154,7 +154,7 @@ export const cases: readonly Case[] = [
     name: 'no-id',
     why: 'A local model sent an empty id; DSH refuses the result of it.',
     log: oneStep((step) => step.assistant('').call('', 'bash').result('', 'x')),
-    findings: [at('pair/id-empty', 2), at('message/source-invalid', 4)],
+    findings: [at('pair/id-empty', 2), at('message/source-invalid', 4, 'pair/id-empty')],
     ...refused,
   },
   {
@@ -163,6 +163,25 @@ export const cases: readonly Case[] = [
     log: oneStep((step) => step.assistant('').call('a', '').result('a', 'x')),
     findings: [at('pair/id-empty', 2)],
     ...misleading,
+  },
+  {
+    name: 'no-id-and-no-name',
+    why: 'The stream of the provider lost both; a repair gives an id, and the model a text note of what was called.',
+    log: oneStep((step) => step.assistant('').call('', '').result('', 'unknown tool')),
+    findings: [
+      at('pair/id-empty', 2),
+      at('pair/id-empty', 2),
+      at('message/source-invalid', 4, 'pair/id-empty'),
+    ],
+    ...refused,
+  },
+  {
+    name: 'no-name-and-compacted-away',
+    why: 'The model does not see the call any more, so the next request is accepted.',
+    log: oneStep((step) => step.assistant('').call('a', '').result('a', 'x')).compaction(2, 4),
+    findings: [at('pair/shadowed', 2)],
+    ...mended,
+    nearMissOf: ['pair/id-empty'],
   },
   {
     name: 'no-arguments',

@@ -116,16 +116,19 @@ export const PAIR = family(
         `tool call id ${a.callId} of seq ${a.firstAt} comes back in ${a.scope}${a.times > 1 ? `; so do ${a.times - 1} more` : ''}`,
     },
     'pair/id-empty': {
-      repairs: ['set-identities'],
+      repairs: ['set-identities', 'note-exchanges'],
       title: 'a tool call has no id or no name',
       why: 'The provider refuses it, and calls without an id cannot be distinguished.',
-      fix: `A repair makes ids from the session and the seq; a missing name cannot be recovered. ${REPAIR}`,
+      fix: `A repair makes ids from the session and the seq. A missing name cannot be recovered: the model gets the exchange as a text note. ${REPAIR}`,
+      repairable: true,
+      settledLater: true,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
       source: 'format.md §4.1',
       refusedByProvider: true,
-      args: { member: 'name' },
-      message: (a) => `a tool call has an empty ${a.member}`,
+      args: { member: 'name', callId: 'name' },
+      message: (a) =>
+        `${a.member === 'name' && a.callId !== '' ? `tool call ${a.callId}` : 'a tool call'} has an empty ${a.member}`,
     },
     'pair/arguments-broken': {
       title: 'the arguments of a tool call are not JSON',
@@ -170,9 +173,17 @@ export const PAIR = family(
       source: 'format.md §5, §7.1',
       args: {
         callId: 'name',
-        what: ['result-missing', 'call-missing', 'result-early', 'result-repeated', 'id-repeated'],
+        what: [
+          'result-missing',
+          'call-missing',
+          'result-early',
+          'result-repeated',
+          'id-repeated',
+          'id-empty',
+        ],
       },
-      message: (a) => `${BROKEN[a.what]} ${a.callId}; a replacement has taken it off the surface`,
+      message: (a) =>
+        `${BROKEN[a.what]} ${a.callId || '(no id)'}; a replacement has taken it off the surface`,
     },
     'pair/surface-call-alone': {
       repairs: ['note-exchanges'],
@@ -228,6 +239,7 @@ const BROKEN = {
   'result-early': 'the result comes before its call, for tool call',
   'result-repeated': 'there are two results of tool call',
   'id-repeated': 'two calls have the id',
+  'id-empty': 'an id or a name is missing of tool call',
 }
 
 const SPLIT = {
