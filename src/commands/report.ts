@@ -2,6 +2,7 @@
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import { classification } from '../core/projections/classification.ts'
+import { gaps } from '../core/projections/gaps.ts'
 import { inheritance } from '../core/projections/inheritance.ts'
 import { LastItems } from '../core/projections/last-items.ts'
 import { type ShortEntry, shortenEntry, unitsOf } from '../core/projections/shorten-entry.ts'
@@ -38,6 +39,7 @@ export const command = defineCommand({
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
       facts: migrationFacts(),
+      gaps: gaps(),
       statistics: statistics(),
       classes: classification(),
       surface: surfaceGrowth(),

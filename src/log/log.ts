@@ -20,8 +20,10 @@ import {
 } from '../core/projections/classification.ts'
 import { type EventFilter, isChosen, isFiltered } from '../core/projections/event-filter.ts'
 import { eventsBetween, pageBounds } from '../core/projections/event-pages.ts'
+import { gaps } from '../core/projections/gaps.ts'
 import { saysText } from '../core/projections/message-text.ts'
 import {
+  type SurfaceGap,
   type SurfaceMessage,
   type SurfaceView,
   surfaceMessages,
@@ -139,7 +141,8 @@ export class Log {
    */
   async check({ target: wanted, profile }: CheckOptions = {}): Promise<CheckedLog> {
     const target = wanted === undefined ? undefined : releaseNamed(wanted)
-    const reducers = { facts: migrationFacts(), lint: profile === 'plugin' ? pluginLint() : noLint }
+    const lint = profile === 'plugin' ? pluginLint() : noLint
+    const reducers = { facts: migrationFacts(), gaps: gaps(), lint }
     const read = await this.read(reducers)
     const { findings, header, results } = read
     if (isFormatVersion(header?.version ?? 0)) for (const finding of results.lint) findings.add(finding)
@@ -177,13 +180,18 @@ export class Log {
     }
   }
 
-  /** The messages that DSH derives from the surface for the model, each with the seq of its event (format.md §8.2). */
+  /**
+   * The messages that DSH derives from the surface for the model, each with the seq of its event (format.md §8.2), and
+   * where others may be missing.
+   */
   async messages({ at }: Pick<SurfaceOptions, 'at'> = {}): Promise<{
     readonly messages: readonly SurfaceMessage[]
+    readonly gaps: readonly SurfaceGap[]
     readonly reading: Reading
   }> {
-    const reading = await this.#readAt(at, { messages: surfaceMessages() })
-    return { messages: reading.results.messages, reading }
+    const reading = await this.#readAt(at, { messages: surfaceMessages(), surface: surfaceView() })
+    const { messages, surface } = reading.results
+    return { messages, gaps: surface.gaps, reading }
   }
 
   async #readAt<const Reducers extends Record<string, Reducer>>(

@@ -1,5 +1,6 @@
 /** What a repair of a log would change. Nothing is written; `write-repair.ts` carries a plan out. */
 import type { Keep } from '../core/repair/arrange-runs.ts'
+import type { PlacedGap } from '../core/replay/gap.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
 import type { Boundary } from '../load/repair/cut-place.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
@@ -72,13 +73,18 @@ function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportD
       surface: { before: before.surface, after: after.surface },
       transcript: { before: before.transcript, after: after.transcript },
     },
-    ...(lost.length > 0 && { losses: lost.map(lossOf) }),
+    ...(lost.length > 0 && { losses: lost.map((loss) => lossOf(loss, reading.results.gaps.kept)) }),
     ...(refused.length > 0 && { refused }),
     ...(remaining.length > 0 && { remaining }),
   }
 }
 
-function lossOf({ first, end, filled, turn, step }: PlannedRepair['losses'][number]) {
+function lossOf(
+  { first, end, filled, turn, step }: PlannedRepair['losses'][number],
+  gaps: readonly PlacedGap[],
+): PlacedGap {
   const place = { ...(turn !== undefined && { turn }), ...(step !== undefined && { step }) }
-  return { first, last: end - 1, events: end - first - filled, ...place }
+  const { kind = 'missing', texts } =
+    gaps.find((gap) => gap.kind !== 'dropped' && gap.first < end && (gap.last ?? gap.first) >= first) ?? {}
+  return { kind, first, last: end - 1, events: end - first - filled, ...place, ...(texts && { texts }) }
 }

@@ -8,6 +8,7 @@ import type { FindingLog } from '../core/findings/finding-log.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
+import type { Gaps } from '../core/projections/gaps.ts'
 import type { Statistics } from '../core/projections/statistics.ts'
 import { remedyText } from './remedy.ts'
 import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
@@ -67,7 +68,16 @@ export function reportFinding(finding: Finding, log: FindingLog): ReportFinding 
 
 /** The data of `check`; `report` has it too. */
 export function checkData(
-  { name, judgement, findings, end }: ReportedLog & { readonly end: { readonly eventCount: number } },
+  {
+    name,
+    judgement,
+    findings,
+    end,
+    results,
+  }: ReportedLog & {
+    readonly end: { readonly eventCount: number }
+    readonly results: { readonly gaps: Gaps }
+  },
   compatibility: readonly ReleaseVerdict[],
 ): ReportData<'check'> {
   const { layers, counts, opens, answers } = judgement
@@ -87,6 +97,7 @@ export function checkData(
       const remedy = remedyText(fix, name, firsts.get(counted.code))
       return { ...counted, title, why, fix: remedy, repairable }
     }),
+    ...(results.gaps.count > 0 && { gaps: results.gaps.kept, gapCount: results.gaps.count }),
     ...(known > 0 && { known }),
   }
 }

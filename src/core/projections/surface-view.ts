@@ -2,6 +2,7 @@
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
+import type { PlacedGap } from '../replay/gap.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
 import { ImageOffload, withOffloadedImages } from '../surface/image-offload.ts'
@@ -17,17 +18,33 @@ export interface SurfaceNode {
   readonly preview: string
 }
 
+/** A gap, and the node that it comes after; none when it lies before the first one. */
+export type SurfaceGap = PlacedGap & { readonly after?: number }
+
 export interface SurfaceView {
   readonly nodes: readonly SurfaceNode[]
   readonly replaceGeneration: number
   readonly replacements: readonly Replacement[]
+  /** Where messages may be missing, in log order. */
+  readonly gaps: readonly SurfaceGap[]
 }
 
 const PREVIEW_UNITS = 160
+const MOST_GAPS = 1000
 
 export function surfaceView(): Reducer<SurfaceView> {
   const nodes = new Map<number, SurfaceNode>()
   const replacements: Replacement[] = []
+  const gaps: PlacedGap[] = []
+  /** The gaps by the node that they come after. */
+  const behind = new Map<number, PlacedGap[]>()
+  /** A gap among messages that were replaced comes after what replaced them. */
+  function moveGaps(seq: number, shadowed: readonly number[]): void {
+    const moved = behind.size === 0 ? [] : shadowed.flatMap((node) => behind.get(node) ?? [])
+    if (moved.length === 0) return
+    for (const node of shadowed) behind.delete(node)
+    behind.set(seq, moved)
+  }
   return {
     onDeltas: ignoreDeltas,
     on({ event, effect }) {
@@ -35,13 +52,28 @@ export function surfaceView(): Reducer<SurfaceView> {
       if (effect.kind === 'replace') {
         replacements.push(effect.replacement)
         for (const seq of effect.replacement.shadowed) nodes.delete(seq)
+        moveGaps(event.seq, effect.replacement.shadowed)
       }
       const { seq, type } = event
       nodes.set(seq, { seq, type, op: operationOf(effect), preview: previewOf(event) })
     },
+    onGap(gap, { surface }) {
+      if (gaps.length === MOST_GAPS) return
+      gaps.push(gap)
+      const last = surface.at(-1)
+      if (last === undefined) return
+      const here = behind.get(last)
+      if (here === undefined) behind.set(last, [gap])
+      else here.push(gap)
+    },
     finish({ surface }) {
       const ordered = surface.nodes.map((seq) => nodes.get(seq) as SurfaceNode)
-      return { nodes: ordered, replaceGeneration: surface.replaceGeneration, replacements }
+      const places = new Map([...behind].flatMap(([after, here]) => here.map((gap) => [gap, after] as const)))
+      const placed = gaps.map((gap) => {
+        const after = places.get(gap)
+        return after === undefined ? gap : { ...gap, after }
+      })
+      return { nodes: ordered, replaceGeneration: surface.replaceGeneration, replacements, gaps: placed }
     },
   }
 }

@@ -11,6 +11,7 @@
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { DeltaRun } from '../replay/delta-run.ts'
+import type { PlacedGap } from '../replay/gap.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { numberIn, type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { isAppendSurfaceEvent, isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -61,6 +62,8 @@ export type TranscriptEntry =
     })
   /** A turn that ended with an error, was blocked, or reached the limit of tokens. */
   | (EntryBase & TurnFailure & { readonly kind: 'failure' })
+  /** Events are missing here, or cannot be read; `seq` is the one that was due. */
+  | (EntryBase & { readonly kind: 'gap'; readonly gap: PlacedGap })
   | (EntryBase & {
       readonly kind: 'unfinished'
       readonly what: 'answer'
@@ -228,6 +231,10 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
         if (isAppendSurfaceEvent(event)) onSurfaceEvent(step)
         else if (isCompactCheckpoint(event)) onCheckpoint(step)
       }
+    },
+    onGap(gap, { time }) {
+      const { first: seq, turn } = gap
+      emit({ kind: 'gap', seq, time, ...(turn !== undefined && { turn }), gap })
     },
     finish({ cursor }) {
       giveUpAnswer()

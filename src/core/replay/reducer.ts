@@ -7,6 +7,7 @@ import type { JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import type { DeltaRun, DeltaSpan } from './delta-run.ts'
+import type { PlacedGap } from './gap.ts'
 import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
 /** One event with everything the replay knows about it. Valid during the call only. */
@@ -43,6 +44,8 @@ export interface Reducer<Result = unknown> {
   on(step: ReplayStep): void
   /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */
   onDeltas?(run: DeltaRun, state: { readonly header: SessionHeader | undefined }): void
+  /** Takes a gap, in its place among the events. @param state - as it is before the event that follows. */
+  onGap?(gap: PlacedGap, state: { readonly surface: SessionSurface; readonly time: number }): void
   /**
    * Takes what a record holds, in the order of the file and before anything is made of it, the header first; nothing for
    * a record that cannot be read. Lines of streamed deltas come as a run.

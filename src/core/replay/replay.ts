@@ -11,6 +11,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import { type SurfaceEffect, SurfaceManager } from '../surface/surface-manager.ts'
 import type { SurfaceViolation } from '../surface/surface-rules.ts'
 import { DELTA_TYPE, type DeltaRun } from './delta-run.ts'
+import type { Gap, PlacedGap } from './gap.ts'
 import type { Reducer, ReplayEnd, ReplayStep } from './reducer.ts'
 import { TurnCursor } from './turn-cursor.ts'
 
@@ -74,6 +75,21 @@ export class Replay {
     this.#last = { event, origin }
     this.#latest = Math.max(this.#latest, event.time)
     this.#eventCount++
+  }
+
+  /** Takes a gap that lies before the next event. */
+  gap(gap: Gap): void {
+    const { openTurn: turn, openStep: step } = this.#cursor
+    const placed: PlacedGap = {
+      ...gap,
+      ...(turn !== undefined && { turn }),
+      ...(step !== undefined && { step }),
+    }
+    const state = {
+      surface: this.#manager.surface,
+      time: this.#last?.event.time ?? this.#header?.createdAt ?? 0,
+    }
+    for (const reducer of this.#reducers) reducer.onGap?.(placed, state)
   }
 
   /** Whether every reducer takes streamed deltas as runs. */

@@ -3,16 +3,24 @@ import type { SessionEvent, SessionHeader } from '../../core/event/session-event
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { DeltaRun } from '../../core/replay/delta-run.ts'
+import type { Gap } from '../../core/replay/gap.ts'
 
 export type LogItem =
   | { readonly kind: 'header'; readonly header: SessionHeader }
   | LocatedEvent
   | FindingItem
   | QuietItem
+  | GapItem
 
 export interface FindingItem {
   readonly kind: 'finding'
   readonly finding: Finding
+}
+
+/** Comes before the event that follows the gap. */
+export interface GapItem {
+  readonly kind: 'gap'
+  readonly gap: Gap
 }
 
 export interface LocatedEvent {

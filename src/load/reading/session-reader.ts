@@ -17,6 +17,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { GapKind } from '../../core/replay/gap.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import type {
   ContainerFault,
@@ -35,6 +36,7 @@ import { ItemQueue } from './item-queue.ts'
 import type { LogItem } from './log-item.ts'
 import { LookAhead } from './look-ahead.ts'
 import { type LookAlike, lookAlikeOf } from './look-alikes.ts'
+import { LostRecords } from './lost-records.ts'
 import { Numbering, shownSeq } from './numbering.ts'
 import { type MendedRecord, RowReader } from './row-reader.ts'
 import { rowIn, StoredRow } from './stored-row.ts'
@@ -81,6 +83,7 @@ export class SessionReader {
   readonly #runs = new DeltaRuns(this.#queue, this.#numbering)
   readonly #unmarked: UnmarkedEvents
   readonly #clashes: ClashReports
+  readonly #lost = new LostRecords()
   #decoder: EventDecoder
   #seenHeader = false
   #seenRow = false
@@ -240,7 +243,9 @@ export class SessionReader {
     if (row.problem !== undefined) return this.#damaged(record, row.problem)
     const dialect = this.#seenRow ? undefined : this.#firstLookAlike(row)
     if (dialect !== undefined) return this.#stopAtLookAlike(record, dialect)
+    const due = this.#numbering.expected
     if (!this.#numbering.fits(row.seq)) return this.#outOfOrder(row)
+    if (this.#numbering.expected > due) this.#gap('unread', due, this.#numbering.expected - due)
     const damage = row.damageAt(this.#numbering.expected)
     if (damage !== undefined) return this.#damaged(record, damage, row.events.length)
     return this.#take(row)
@@ -250,6 +255,7 @@ export class SessionReader {
   #take(row: StoredRow): Pending {
     this.#queue.isLog = true
     const first = this.#numbering.expected
+    if (this.#lost.count > 0) this.#gap(this.#lossKind, first, 0)
     const repetition = this.#numbering.take(row.events.length)
     if (repetition === undefined) return this.#decode(row, first)
     return this.#clashes.report(repetition).then(() => this.#decode(row, first))
@@ -293,7 +299,11 @@ export class SessionReader {
     const { code, rows, lostBytes, completes } = mended
     const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
     const finding = this.#queue.report(code, record.origin, args)
-    if (completes !== undefined) this.#queue.withdraw()
+    if (completes !== undefined) {
+      this.#queue.withdraw()
+      this.#lost.withdraw()
+    } else if (lostBytes > 0 && record.content.kind === 'bytes')
+      this.#lost.note({ kind: 'bytes', bytes: record.content.bytes.subarray(0, lostBytes) })
     this.#numbering.damage = finding
     for (const { row } of rows) await this.#row(row)
   }
@@ -303,7 +313,9 @@ export class SessionReader {
     const committed = await this.#isCommitted(record)
     const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
     const finding = this.#queue.report(code, record.origin, { problem })
+    this.#lost.note(record.content)
     if (!committed) return this.#startDropping(record.origin, finding)
+    if (events > 0) this.#gap('unreadable', this.#numbering.expected, events)
     this.#numbering.damage = finding
     this.#numbering.expected += events
   }
@@ -317,10 +329,12 @@ export class SessionReader {
       const args = { expected, got: shownSeq(got) }
       this.#startDropping(origin, this.#queue.report('order/tail-break', origin, args))
       if (isCount(got)) this.#dropped?.count(got, events.length)
+      this.#lost.note(record.content)
       return
     }
     if (!isCount(got)) {
       const { type, id = null } = row.members
+      if (type !== 'session') this.#lost.note(record.content)
       this.#numbering.damage =
         type === 'session'
           ? this.#queue.report('header/repeated', origin, { id })
@@ -328,6 +342,7 @@ export class SessionReader {
       return
     }
     if (got > expected) {
+      this.#gap(this.#lossKind, expected, got - expected)
       this.#numbering.jumpTo(got, origin)
       await this.#take(row)
       return
@@ -341,6 +356,30 @@ export class SessionReader {
     return standing === 'whole-frame' || (await this.#ahead.hasTurnEnd(line))
   }
 
+  /** What has become of the events that are missing here. */
+  get #lossKind(): GapKind {
+    const { damage } = this.#numbering
+    if (damage === undefined) return 'missing'
+    return damage.code === 'order/seq-invalid' ? 'unnumbered' : 'unreadable'
+  }
+
+  /** @param missing - how many seqs are not there from `first` on. */
+  #gap(kind: GapKind, first: number, missing: number): void {
+    const events = Math.max(missing, this.#lost.count)
+    const texts = this.#lost.take()
+    const gap = { kind, first, events, ...(missing > 0 && { last: first + missing - 1 }) }
+    this.#queue.push({ kind: 'gap', gap: texts.length > 0 ? { ...gap, texts } : gap })
+  }
+
+  /** What comes after the last event. */
+  #gapAtEnd(): void {
+    const { expected, damage } = this.#numbering
+    const isDropped = this.layout.cut !== undefined
+    if (this.#lost.count > 0) this.#gap(isDropped ? 'dropped' : this.#lossKind, expected, 0)
+    else if (damage !== undefined)
+      this.#queue.push({ kind: 'gap', gap: { kind: 'unreadable', first: expected } })
+  }
+
   #startDropping(origin: Origin, cause: Finding, isHidden = false): void {
     this.layout.cut ??= origin
     this.#dropped ??= new DroppedTail(origin, cause)
@@ -350,6 +389,7 @@ export class SessionReader {
   #dropRecord(record: StoredRecord, tail: DroppedTail): undefined {
     const row = rowIn(record, this.#rows.dialect)
     this.#show(row?.value, record)
+    this.#lost.note(record.content)
     if (row === undefined) return
     this.#decoder.admit(row)
     if (row.problem === undefined && isCount(row.seq)) tail.count(row.seq, row.events.length)
@@ -358,6 +398,7 @@ export class SessionReader {
   #tornTail(record: StoredRecord): undefined {
     const { origin } = record
     this.layout.cut ??= origin
+    this.#lost.note(record.content)
     const args = { bytes: origin.byteLength ?? 0, complete: rowIn(record) !== undefined }
     const cause = this.#dropped?.cause
     this.#queue.emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
@@ -376,6 +417,7 @@ export class SessionReader {
     await this.#clashes.finish()
     if (!this.#seenHeader) this.#queue.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
     if (!this.#queue.settle()) return
+    this.#gapAtEnd()
     if (this.#crlf !== undefined)
       this.#queue.report('bytes/crlf', this.#crlf.origin, { lines: this.#crlf.lines })
     this.layout.droppedEvents = this.#dropped?.events ?? 0

@@ -1,6 +1,7 @@
 /** A log as a repair has to know it: what is wrong with it, what it shows, and what each kind of mending would need. */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { dialectOf } from '../../core/dialect/dialect.ts'
+import { gaps } from '../../core/projections/gaps.ts'
 import { cutPoints } from '../../core/repair/cut-points.ts'
 import { exchangeNotes } from '../../core/repair/exchange-notes.ts'
 import { missingResults } from '../../core/repair/missing-results.ts'
@@ -25,6 +26,7 @@ export function examination({ allowUnknown, target }: Choices) {
     notes: exchangeNotes(),
     compaction: openCompaction(),
     cuts: cutPoints(),
+    gaps: gaps(),
   }
 }
 

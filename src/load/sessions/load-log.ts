@@ -96,7 +96,10 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
       } else if (item.kind === 'finding') {
         add(causes.notice(item.finding))
       } else if (item.kind === 'event') push(item.event, item.origin)
-      else if (!replay.takeRun(item.run, item.origin)) {
+      else if (item.kind === 'gap') {
+        replay.gap(item.gap)
+        if (until !== undefined && item.gap.first <= until) viewed.gap(item.gap)
+      } else if (!replay.takeRun(item.run, item.origin)) {
         for (const { event, origin } of item.events()) push(event, origin)
       }
     }

@@ -40,12 +40,14 @@ export function surfaceDigest(messages: readonly SurfaceMessage[]): string {
 export function transcriptDigest(emit: (entry: TranscriptEntry) => void = () => {}): Reducer<string> {
   const hash = createHash('sha256')
   const entries = transcript((entry) => {
-    hash.update(`${canonicalJson(withoutSeqs(entry))}\n`)
+    // What is missing from a log is no part of what it shows.
+    if (entry.kind !== 'gap') hash.update(`${canonicalJson(withoutSeqs(entry))}\n`)
     emit(entry)
   })
   return {
     onDeltas: (run, state) => entries.onDeltas?.(run, state),
     on: (step) => entries.on(step),
+    onGap: (gap, state) => entries.onGap?.(gap, state),
     finish(end) {
       entries.finish(end)
       return hash.digest('hex')

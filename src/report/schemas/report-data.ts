@@ -127,6 +127,8 @@ const checkData = record(
     },
   },
   {
+    gaps: { ...listOf(shared('gap')), description: 'what is lost; of very many gaps the first' },
+    gapCount: { ...whole, description: 'how many gaps there are' },
     known: { ...whole, description: 'findings of the baseline that are left out' },
     rehearsal: {
       ...record({
@@ -190,6 +192,7 @@ function entry<More extends Members>(more: More) {
       { ...base, kind: constant('compaction'), text, hidden: whole },
       { ...optional, hiddenTokens: logNumber, summarySeq: whole },
     ),
+    record({ ...base, kind: constant('gap'), gap: shared('gap') }, optional),
     record({ ...base, kind: constant('failure'), ...failureMembers }, { ...optional, ...failureExtras }),
     record(
       { ...base, kind: constant('unfinished'), what: constant('answer'), text },
@@ -411,7 +414,10 @@ export const REPORT_DATA = {
       ),
     ),
   }),
-  messages: record({ messages: listOf(record({ seq: whole, message: anyObject })) }),
+  messages: record({
+    messages: listOf(record({ seq: whole, message: anyObject })),
+    gaps: { ...listOf(shared('surfaceGap')), description: 'where messages may be missing, in log order' },
+  }),
   minimize: record(
     {
       output: text,
@@ -441,8 +447,8 @@ export const REPORT_DATA = {
           'commands that repair the log with a choice, each of which was tried, or for newer releases',
       },
       losses: {
-        ...listOf(record({ first: whole, last: whole, events: whole }, { turn: whole, step: whole })),
-        description: 'seqs that are missing, and how many of their events are not put back',
+        ...listOf(shared('gap')),
+        description: 'gaps, each with the number of its events that are not put back',
       },
       remaining: listOf(record({ code: text, count: whole })),
       inserted: listOf(shared('event')),
@@ -477,6 +483,7 @@ export const REPORT_DATA = {
       nodes: listOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
       replaceGeneration: whole,
       replacements: listOf(record({ seq: whole, start: whole, end: whole, shadowed: listOf(whole) })),
+      gaps: { ...listOf(shared('surfaceGap')), description: 'where messages may be missing, in log order' },
     },
     { at: whole, digest: { ...text, description: 'with --digest: hash of the messages' } },
   ),

@@ -14,6 +14,7 @@ import {
   text,
   whole,
 } from '../../core/json/json-schema.ts'
+import { GAP_KINDS } from '../../core/replay/gap.ts'
 
 const WORDS = {
   severity: oneOf('error', 'warning', 'info'),
@@ -24,6 +25,20 @@ const WORDS = {
 }
 
 const word = referencesTo<typeof WORDS>()
+
+const GAP_KIND = {
+  ...oneOf(...GAP_KINDS),
+  description:
+    'missing: not in the log; unreadable: in a damaged part; unnumbered: without a valid seq; unread: over the limit; dropped: at the end, and DSH drops them',
+}
+
+const GAP_MEMBERS = {
+  last: { ...whole, description: 'the last seq that is not there; absent where nothing tells' },
+  events: { ...whole, description: 'how many events are lost; absent where nothing tells' },
+  turn: { ...logNumber, description: 'the turn that was open' },
+  step: logNumber,
+  texts: { ...listOf(text), description: 'beginnings of texts that could be read in what is left' },
+}
 
 export const SHARED_DEFINITIONS = {
   ...WORDS,
@@ -51,6 +66,14 @@ export const SHARED_DEFINITIONS = {
     fix: text,
     repairable: flag,
   }),
+  gap: record({ kind: GAP_KIND, first: whole }, GAP_MEMBERS),
+  surfaceGap: record(
+    { kind: GAP_KIND, first: whole },
+    {
+      ...GAP_MEMBERS,
+      after: { ...whole, description: 'the message that it comes after; absent before the first' },
+    },
+  ),
   surfaceOp: anyOf(constant('append'), record({ op: constant('replace'), start: whole, end: whole })),
   // The envelope of a damaged event may hold anything: `check` says what is wrong with it.
   event: record(

@@ -6,6 +6,7 @@ import { findingText } from '../position-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Section, Tone, Toned } from '../section.ts'
 import { type FindingGroup, findingGroups } from './finding-groups.ts'
+import { gapSections } from './gap-sections.ts'
 import { rehearsalRow, rehearsalSections } from './rehearsal-sections.ts'
 import { limited, moreKept, type View, type ViewOptions } from './view.ts'
 
@@ -29,6 +30,7 @@ export const checkView: View<'check'> = {
       return
     }
     yield { kind: 'fields', rows: [...rows, ...rehearsalRow(report.subject?.path, data)] }
+    if (data.gaps !== undefined) yield* gapSections(data.gaps, data.gapCount)
     for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
   },
   *summary(reports, unread) {

@@ -2,26 +2,24 @@
 import { isName } from '../../core/json/json-value.ts'
 import { pretty } from '../json-text.ts'
 import { plural } from '../number-text.ts'
+import type { Row } from '../rows.ts'
+import type { Entry } from '../section.ts'
+import { gapEntry, withGaps } from './gap-sections.ts'
 import type { View } from './view.ts'
 
 export const messagesView: View<'messages'> = {
   *sections(report) {
-    const { messages } = report.data
+    const { messages, gaps } = report.data
     yield {
       kind: 'heading',
       text: `${report.subject?.path}: ${plural(messages.length, 'message')} for the model`,
     }
-    for (const { seq, message } of messages) {
-      yield {
-        kind: 'entries',
-        entries: [
-          {
-            heading: `seq ${seq}${isName(message.role) ? ` ${message.role}` : ', no role'}`,
-            tone: 'strong',
-            body: pretty(message),
-          },
-        ],
-      }
-    }
+    const entries = withGaps(messages, gaps, ({ seq }) => seq, messageEntry, gapEntry)
+    for (const entry of entries) yield { kind: 'entries', entries: [entry] }
   },
+}
+
+function messageEntry({ seq, message }: Row<'messages'>): Entry {
+  const role = isName(message.role) ? ` ${message.role}` : ', no role'
+  return { heading: `seq ${seq}${role}`, tone: 'strong', body: pretty(message) }
 }

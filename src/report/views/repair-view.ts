@@ -5,6 +5,7 @@ import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
+import { gapSections } from './gap-sections.ts'
 import { familyTable } from './rehearsal-sections.ts'
 import type { View } from './view.ts'
 
@@ -63,7 +64,7 @@ export const repairView: View<'repair'> = {
       }
       yield stepList(data)
       yield* eventSections([...(data.inserted ?? []), ...data.closers])
-      yield* lossSections(data.losses ?? [])
+      yield* gapSections(data.losses ?? [])
       yield {
         kind: 'fields',
         rows: [
@@ -164,21 +165,6 @@ function stepList({ steps }: RepairData): Section {
     items: steps.map(({ what, reason }, index) => `  ${index + 1}. ${what} (${reason})`),
   }
 }
-
-/** Events that nothing brings back. */
-function* lossSections(losses: NonNullable<RepairData['losses']>): Iterable<Section> {
-  if (losses.length === 0) return
-  const items = losses.slice(0, MOST_LOSSES).map(({ first, last, events, turn, step }) => {
-    const seqs = first === last ? `seq ${first}` : `seqs ${first} to ${last}`
-    const where = turn === undefined ? '' : `, in turn ${turn}${step === undefined ? '' : `, step ${step}`}`
-    return `  lost at ${seqs}${where}: ${plural(events, 'event')}; messages may be among them`
-  })
-  const more = losses.length - items.length
-  const rest = more > 0 ? [`  and ${plural(more, 'more gap', 'more gaps')}`] : []
-  yield { kind: 'list', items: [...items, ...rest].map((text) => ({ text, tone: 'error' as const })) }
-}
-
-const MOST_LOSSES = 20
 
 function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {
   if (events.length === 0) return

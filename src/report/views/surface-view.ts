@@ -1,14 +1,17 @@
 /** What the model sees, node by node, and which replacements made it so. */
+
+import { gapText } from '../gap-text.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
+import { gapSections, withGaps } from './gap-sections.ts'
 import { limited, type View } from './view.ts'
 
 export const surfaceReportView: View<'surface'> = {
   *sections(report, options) {
-    const { nodes, replacements, replaceGeneration, at, digest } = report.data
+    const { nodes, replacements, replaceGeneration, gaps, at, digest } = report.data
     if (digest !== undefined) {
       yield { kind: 'code', text: digest }
       return
@@ -19,7 +22,13 @@ export const surfaceReportView: View<'surface'> = {
       kind: 'heading',
       text: `${report.subject?.path}: the model sees ${plural(nodes.length, 'message')}${moment}${replaced}`,
     }
-    if (nodes.length > 0) yield { kind: 'rows', columns: NODE_COLUMNS, rows: nodes.map(nodeRow) }
+    if (nodes.length + gaps.length > 0)
+      yield {
+        kind: 'rows',
+        columns: NODE_COLUMNS,
+        rows: withGaps(nodes, gaps, ({ seq }) => seq, nodeRow, gapRow),
+      }
+    yield* gapSections(gaps)
     if (replacements.length === 0) return
     yield { kind: 'heading', text: 'replacements' }
     const { shown, hidden } = limited(replacements, options.limit)
@@ -28,6 +37,8 @@ export const surfaceReportView: View<'surface'> = {
       yield { kind: 'list', items: [{ text: `… and ${hidden} more (--all shows all)`, tone: 'dim' }] }
   },
 }
+
+type Gap = ReportData<'surface'>['gaps'][number]
 
 const NODE_COLUMNS = [
   { label: 'seq', width: 7, align: 'right' as const },
@@ -42,6 +53,10 @@ function nodeRow({ seq, type, op, preview }: Row<'surface'>): Cell[] {
       ? { text: 'append', tone: 'dim' }
       : { text: `replaces ${rangeText(op.start, op.end)}`, tone: 'warning' }
   return [seq, type, origin, preview]
+}
+
+function gapRow(gap: Gap): Cell[] {
+  return ['…', { text: 'gap', tone: 'error' }, '', { text: gapText(gap), tone: 'error' }]
 }
 
 const REPLACEMENT_COLUMNS = [

@@ -3,6 +3,7 @@ import { failureText } from '../failure-text.ts'
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
+import { gapEntry } from './gap-sections.ts'
 import type { View } from './view.ts'
 
 type TranscriptEntry = Row<'transcript'>
@@ -44,6 +45,8 @@ function entryOf(entry: TranscriptEntry): Entry {
       const tokens = entry.hiddenTokens === undefined ? '' : `, about ${plural(entry.hiddenTokens, 'token')}`
       return { heading: `${entry.text} (${plural(entry.hidden, 'message')}${tokens})`, tone: 'dim' }
     }
+    case 'gap':
+      return gapEntry(entry.gap)
     case 'failure':
       return { heading: `${failureText(entry)} ${where}`, tone: 'error', body: entry.text }
     case 'unfinished':

@@ -62,7 +62,7 @@ describe('entries', () => {
       line({ type: 'turn/end', seq: 12, time: 1_700_000_000_012, data: { turn: 2 } }),
     ])
     const { entries, findings } = await toldByLine(ended)
-    expect(entries.slice(9)).toEqual([3, 4, 4, 4, 5])
+    expect(entries.slice(9)).toEqual([3, 4, 4, 4, 6])
     expect(findings.slice(9)).toEqual([0, 0, 0, 0, 2])
   })
 
@@ -73,7 +73,7 @@ describe('entries', () => {
       .bytes()
     const more = rest.subarray(readFileSync(path).length)
     const { entries, findings, told } = await watched(path, choppedWrites(path, more, lineEnds(more)))
-    expect(entries.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'user'])
+    expect(entries.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'user', 'gap'])
     expect(told.at(-1)).toEqual({ entries: 4, findings: 0 })
     expect(findings).toMatchObject([
       { code: 'turn/open' },
@@ -313,7 +313,7 @@ describe('generations', () => {
       () => writeFileSync(join(dirname(older), file), content),
       () => appendFileSync(older, '{"ty'),
     ])
-    expect(entries).toHaveLength(3)
+    expect(entries.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'gap'])
   })
 
   test('one that was there before is not moved to: an older one was named', async () => {

@@ -2,6 +2,7 @@
 import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { failureText } from '../../failure-text.ts'
+import { gapText, gapTexts } from '../../gap-text.ts'
 import { grouped, plural } from '../../number-text.ts'
 import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
@@ -33,6 +34,8 @@ export function entryMarkup(entry: ShortEntry, facts: EntryFacts): Markup {
       return tool(entry, facts)
     case 'compaction':
       return compaction(entry, facts)
+    case 'gap':
+      return gap(entry, facts)
     case 'failure':
       return failure(entry, facts)
     case 'unfinished':
@@ -100,6 +103,14 @@ ${callBody(entry.arguments)}${cutNote(entry)}</details>
 function failure(entry: Of<'failure'>, facts: EntryFacts): Markup {
   return html`<article class="entry failed"${facts.anchor}><p><span class="who tone-error">${failureText(entry)}</span> ${meta(entry, facts)}</p>
 ${entry.text !== '' && longText(entry.text)}${cutNote(entry)}</article>
+`
+}
+
+function gap(entry: Of<'gap'>, { anchor, badge }: EntryFacts): Markup {
+  const texts = gapTexts(entry.gap)
+  const list = texts.length > 0 && html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+  return html`<div class="mark gap"${anchor}><p><strong>Gap.</strong> ${gapText(entry.gap)}. ${badge}</p>
+${list && html`<p class="note">What can be read of it:</p>${list}`}</div>
 `
 }
 

@@ -64,7 +64,7 @@ summary { cursor: pointer; } summary h3 { display: inline; margin: 0; }
 .entry.unfinished { border-color: var(--warning); border-left-style: dashed; }
 .inherited > .entry { border-left-style: dotted; }
 .mark { border: 1px dashed var(--dim); border-radius: .4rem; padding: .5rem .9rem; margin: 1rem 0; }
-.mark.crash { border-color: var(--error); }
+.mark.crash, .mark.gap { border-color: var(--error); }
 summary code { overflow-wrap: anywhere; }
 figure { margin: 1.5rem 0; } figcaption h3 { margin: 0; }
 .plot { display: grid; grid-template-columns: 4rem 1fr; gap: .2rem .6rem; margin-top: .5rem;
