@@ -2,6 +2,7 @@
  * Writes a log for measuring, the same for the same arguments.
  *
  *   node test/bench/generate.mjs conversation EVENTS FILE [deltas in a step]
+ *   node test/bench/generate.mjs answers-0|answers-2|answers-3|answers-4 TURNS FILE [pieces of an answer] [words of a result]
  *   node test/bench/generate.mjs last-replaced|spread-replaced|faulty COUNT FILE
  *   node test/bench/generate.mjs frames COUNT FILE      (a Node with zstd)
  *   node test/bench/generate.mjs store SESSIONS FOLDER
@@ -9,12 +10,18 @@
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { answers } from './answers.mjs'
 import { conversation } from './conversation.mjs'
 import { faulty, idOf, lastReplaced, session, small, spreadReplaced } from './shapes.mjs'
 
-const [, , shape, count, path, deltas] = process.argv
+const [, , shape, count, path, ...sizes] = process.argv
+const answersOf = (version) => () => answers(version, Number(count), ...sizes.map(Number))
 const LINES = {
-  conversation: () => conversation(Number(count), deltas && Number(deltas)),
+  'answers-0': answersOf(0),
+  'answers-2': answersOf(2),
+  'answers-3': answersOf(3),
+  'answers-4': answersOf(4),
+  conversation: () => conversation(Number(count), ...sizes.map(Number)),
   'last-replaced': () => lastReplaced(Number(count)),
   'spread-replaced': () => spreadReplaced(Number(count)),
   faulty: () => faulty(Number(count)),

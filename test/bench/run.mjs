@@ -1,8 +1,11 @@
 /**
  * Measures whole processes, taking turns, and prints one table: resurface against what people would use instead, on
- * the same generated logs. No test: timings belong to a machine. Build first.
+ * the same generated logs. Seconds are those of the processor, because other work on the machine does not change them
+ * much. No test: timings belong to a machine. Build first.
  *
- *   node test/bench/run.mjs [--events 1000000] [--rounds 5] [--json FILE]
+ *   node test/bench/run.mjs [--events 1000000] [--rounds 5] [--only WORDS] [--json FILE]
+ *
+ * `--only` keeps the shapes whose name holds the words.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -20,6 +23,7 @@ const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
     json: { type: 'string' },
   },
 })
@@ -27,62 +31,97 @@ const events = Number(values.events)
 const rounds = Number(values.rounds)
 
 const folder = mkdtempSync(join(tmpdir(), 'resurface-bench-'))
-try {
-  const logs = makeLogs()
-  const measured = logs.flatMap(measureLog)
-  measured.push(...measureGrowth(), ...measureStart())
-  print(measured)
-  if (values.json !== undefined) {
-    const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version }
-    writeFileSync(values.json, `${JSON.stringify({ machine, events, rounds, measured }, null, 1)}\n`)
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+
+const LOOP = { name: 'JSON.parse loop', argv: [process.execPath, here('parse-loop.mjs')] }
+const ZSTD_LOOP = { name: 'zstd and JSON.parse', argv: [NODE24, here('parse-loop.mjs')] }
+const SELECT = { name: 'SELECT and JSON.parse', argv: [process.execPath, here('select-loop.mjs')] }
+const JQ = { name: 'jq -c .', argv: ['jq', '-c', '.'] }
+const INSPECT = { name: 'DSH inspect', argv: [NODE24, here('dsh-inspect.mjs')] }
+const MANY = [
+  ['check'],
+  ['info'],
+  ['surface'],
+  ['transcript'],
+  ['classify', '--format', 'ndjson'],
+  ['find', 'nowhere'],
+]
+
+/** What is generated, each with the containers it is converted to. The numbers are shares of the events that are asked for. */
+const SHAPES = [
+  {
+    name: 'format 0, deltas',
+    shape: 'conversation',
+    count: events,
+    containers: ['packed', 'packed zstd', 'database'],
+    others: [JQ, INSPECT],
+  },
+  { name: 'format 0, 64 deltas in a step', shape: 'conversation', count: events * 0.8, sizes: [64] },
+  {
+    name: 'format 4, answers and results',
+    shape: 'answers-4',
+    count: events * 0.04,
+    containers: ['zstd'],
+  },
+  {
+    name: 'format 3, answers and results',
+    shape: 'answers-3',
+    count: events * 0.04,
+    commands: [['check'], ['surface']],
+  },
+  {
+    name: 'format 2, answers and results',
+    shape: 'answers-2',
+    count: events * 0.04,
+    commands: [['check'], ['surface']],
+  },
+  {
+    name: 'format 0, answers and results',
+    shape: 'answers-0',
+    count: events * 0.04,
+    containers: ['database'],
+    commands: [['check'], ['surface']],
+  },
+  {
+    name: 'format 4, long results',
+    shape: 'answers-4',
+    count: events * 0.01,
+    sizes: [20, 4000],
+    commands: [['check'], ['surface']],
+  },
+  {
+    name: 'format 4, small turns',
+    shape: 'answers-4',
+    count: events * 0.1,
+    sizes: [4, 6],
+    commands: [['check'], ['surface']],
+  },
+]
+
+const PACKED = ['--rows', 'packed']
+const CONTAINERS = {
+  packed: { file: 'packed.jsonl', rows: PACKED, base: LOOP, commands: [['check'], ['surface']] },
+  'packed zstd': { file: 'packed.zstd', rows: PACKED, base: ZSTD_LOOP, commands: [['check']], node: NODE24 },
+  zstd: { file: 'lines.zstd', base: ZSTD_LOOP, commands: [['check']], node: NODE24 },
+  database: { file: 'sessions.db', base: SELECT, commands: [['check']] },
 }
 
-/** The same events in every container. */
-function makeLogs() {
-  const file = (name) => join(folder, name)
-  generate('conversation', events, file('unpacked.jsonl'))
-  const convert = (name, ...more) =>
-    must(process.execPath, [BIN, 'convert', file('unpacked.jsonl'), '-o', file(name), ...more])
-  convert('packed.jsonl', '--rows', 'packed')
-  convert('packed.jsonl.zstd', '--rows', 'packed')
-  convert('sessions.db')
-  return [
-    {
-      name: 'unpacked JSONL',
-      path: file('unpacked.jsonl'),
-      base: { name: 'JSON.parse loop', argv: [process.execPath, here('parse-loop.mjs')] },
-      others: [
-        { name: 'jq -c .', argv: ['jq', '-c', '.'] },
-        { name: 'DSH inspect', argv: [NODE24, here('dsh-inspect.mjs')] },
-      ],
-      commands: [['check'], ['surface'], ['info'], ['transcript'], ['classify', '--format', 'ndjson']],
-    },
-    {
-      name: 'packed JSONL',
-      path: file('packed.jsonl'),
-      base: { name: 'JSON.parse loop', argv: [process.execPath, here('parse-loop.mjs')] },
-      others: [{ name: 'DSH inspect', argv: [NODE24, here('dsh-inspect.mjs')] }],
-      commands: [['check'], ['surface']],
-    },
-    {
-      name: 'packed zstd',
-      path: file('packed.jsonl.zstd'),
-      base: { name: 'zstd and JSON.parse', argv: [NODE24, here('parse-loop.mjs')] },
-      others: [{ name: 'DSH inspect', argv: [NODE24, here('dsh-inspect.mjs')] }],
-      commands: [['check']],
-      node: NODE24,
-    },
-    {
-      name: 'SQLite 17',
-      path: file('sessions.db'),
-      base: { name: 'SELECT and decode', argv: [process.execPath, here('select-loop.mjs')] },
-      others: [],
-      commands: [['check']],
-    },
-  ]
+/** A log of every shape, and the same events in its containers. */
+function* makeLogs() {
+  for (const { name, shape, count, sizes = [], containers = [], others = [], commands = MANY } of SHAPES) {
+    if (values.only !== undefined && !name.includes(values.only)) continue
+    const path = join(folder, 'plain.jsonl')
+    generate(shape, Math.round(count), path, ...sizes.map(String))
+    yield { name, path, base: LOOP, others, commands }
+    for (const container of containers) {
+      const { file, rows = [], ...how } = CONTAINERS[container]
+      const converted = join(folder, file)
+      must(process.execPath, [BIN, 'convert', path, '-o', converted, ...rows])
+      const inspects = others.filter((other) => other === INSPECT && container !== 'database')
+      yield { name: `${name}, ${container}`, path: converted, others: inspects, ...how }
+      rmSync(converted)
+    }
+    rmSync(path)
+  }
 }
 
 function measureLog({ name, path, base, others, commands, node = process.execPath }) {
@@ -99,13 +138,13 @@ function measureLog({ name, path, base, others, commands, node = process.execPat
   for (let round = 0; round < rounds; round++) {
     for (const [index, { argv }] of runs.entries()) samples[index].push(timed([...argv, path]))
   }
-  const wall = (index) => median(samples[index].map(({ seconds }) => seconds))
+  const spent = (index) => median(samples[index].map(({ seconds }) => seconds))
   return runs.map((run, index) => ({
     log: name,
     bytes: size,
     run: run.ours ? `resurface ${run.name}` : run.name,
-    seconds: wall(index),
-    ratio: wall(index) / wall(0),
+    seconds: spent(index),
+    ratio: spent(index) / spent(0),
     peakMB: Math.max(...samples[index].map(({ peakMB }) => peakMB ?? 0)) || undefined,
   }))
 }
@@ -170,16 +209,18 @@ function measureStart() {
   }))
 }
 
+/** Seconds of the processor, user and system; those of the clock where the machine cannot tell. */
 function timed([command, ...args]) {
   const hasTime = existsSync(TIME)
-  const argv = hasTime ? [TIME, '-f', '%M', command, ...args] : [command, ...args]
+  const argv = hasTime ? [TIME, '-f', '%M %U %S', command, ...args] : [command, ...args]
   const start = process.hrtime.bigint()
   const { status, stderr, error } = spawnSync(argv[0], argv.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] })
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9
+  const elapsed = Number(process.hrtime.bigint() - start) / 1e9
   if (error !== undefined || status === null || status > 1)
     throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
-  const peak = hasTime ? Number(String(stderr).trim().split('\n').at(-1)) / 1024 : undefined
-  return { seconds, peakMB: peak === undefined ? undefined : Math.round(peak) }
+  if (!hasTime) return { seconds: elapsed }
+  const [peak, user, system] = String(stderr).trim().split('\n').at(-1).split(' ').map(Number)
+  return { seconds: user + system, peakMB: Math.round(peak / 1024) }
 }
 
 function must(command, args) {
@@ -201,4 +242,17 @@ function print(rows) {
   for (const { log, run, seconds, ratio, peakMB = '' } of rows) {
     console.log(`| ${log} | ${run} | ${seconds.toFixed(2)} | ${ratio.toFixed(2)} | ${peakMB} |`)
   }
+}
+
+try {
+  const measured = []
+  for (const log of makeLogs()) measured.push(...measureLog(log))
+  if (values.only === undefined) measured.push(...measureGrowth(), ...measureStart())
+  print(measured)
+  if (values.json !== undefined) {
+    const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version }
+    writeFileSync(values.json, `${JSON.stringify({ machine, events, rounds, measured }, null, 1)}\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -19,15 +19,29 @@ export function words(random, number) {
   return Array.from({ length: number }, () => WORDS[random(WORDS.length)]).join(' ')
 }
 
-export function header(id = 'session-00000000-0000-4000-8000-00000000be7c') {
-  return JSON.stringify({ type: 'session', version: 0, id, createdAt: START, cwd: '/w', delegationDepth: 0 })
+export function header(id = 'session-00000000-0000-4000-8000-00000000be7c', version = 0) {
+  const later = version >= 2 && { isSeeded: false }
+  return JSON.stringify({
+    type: 'session',
+    version,
+    id,
+    createdAt: START,
+    cwd: '/w',
+    ...later,
+    delegationDepth: 0,
+  })
 }
 
 /** Gives rows with rising seqs and times. */
 export function rowWriter() {
   let seq = 0
-  const row = (type, data, more = {}) => JSON.stringify({ type, seq, time: START + seq++ * 7, data, ...more })
-  return { row, next: () => seq }
+  const time = () => START + seq * 7
+  const row = (type, data, more = {}) => {
+    const line = JSON.stringify({ type, seq, time: time(), data, ...more })
+    seq++
+    return line
+  }
+  return { row, next: () => seq, time }
 }
 
 export function message(id, role, source, text) {
