@@ -1,14 +1,22 @@
 /**
  * Tool calls and their results, paired in log order and within their step, never by a set of ids: an id may come
- * back in a later turn. What the model is shown after replacements is the business of `surface-pairs.ts`.
+ * back in a later turn. Readers of format 4 refuse what does not pair, at the event where they see it; before, nobody
+ * looks, and the fault is at the half that has no other. What the model is shown after replacements is the business of
+ * `surface-pairs.ts`.
  */
-
-import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
-import { isNotStarted } from '../event-types/closers.ts'
+import { isOneText } from '../dialect/admission.ts'
+import {
+  advertisedCalls,
+  answeredCallId,
+  blocksOf,
+  messageOf,
+  type SessionEvent,
+} from '../event/session-event.ts'
+import { isForkedResultId, isInterruptedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
@@ -89,9 +97,11 @@ export function pairChecks(sink: FindingSink): PairChecks {
     if (calls.length === 0) return
     advertisedAt.set(step.event.seq, step.origin)
     for (const { callId, advertisedAt: firstAt } of step.change.readvertised) {
-      // Calls without an id cannot be told apart; that they have none is said.
-      if (callId === '' || takesPlaceOf(step, firstAt)) continue
-      remember(firstAt, callId, raise(step, 'pair/id-repeated', { callId, firstAt }, [firstAt]))
+      const { relations } = step.dialect
+      // Calls without an id cannot be distinguished; that they have none is said.
+      if (!relations && (callId === '' || takesPlaceOf(step, firstAt))) continue
+      const code = relations ? 'relation/call-announced-again' : 'pair/id-repeated'
+      remember(firstAt, callId, raise(step, code, { callId, firstAt }, [firstAt]))
     }
     for (const call of calls) {
       if (call.id === '') raise(step, 'pair/id-empty', { member: 'id', callId: '' })
@@ -105,43 +115,67 @@ export function pairChecks(sink: FindingSink): PairChecks {
 
   function onCall(step: ReplayStep): void {
     const { started } = step.change
-    if (started === undefined) return
-    const { callId, advertisedAt: at } = started
+    const { relations } = step.dialect
+    if (started === undefined) {
+      if (relations) raise(step, 'relation/call-not-announced', { callId: textIn(step.event, 'callId') })
+      return
+    }
+    const { callId, advertisedAt: at, startedAt } = started
+    if (relations && startedAt !== undefined) {
+      raise(step, 'relation/call-started-twice', { callId, startedAt }, [startedAt])
+      return
+    }
     for (const member of ['name', 'arguments'] as const) {
-      if (textIn(step.event, member) !== started[member]) {
-        raise(step, 'pair/arguments-differ', { callId, member, advertisedAt: at }, [at])
-      }
+      if (textIn(step.event, member) === started[member]) continue
+      const code = relations ? 'relation/call-differs' : 'pair/arguments-differ'
+      raise(step, code, { callId, member, advertisedAt: at }, [at])
     }
   }
 
   function onResult(step: ReplayStep): void {
-    const callId = answeredCallId(step.event)
-    if (callId === undefined || callId === '' || step.event.surfaceOp !== 'append') return
-    if (step.change.answered === undefined && !isNotStartedRepair(step)) {
+    const { event, change, origin, dialect } = step
+    if (event.surfaceOp !== 'append') return
+    const callId = answeredCallId(event)
+    const { answered } = change
+    if (dialect.relations) {
+      if (answered === undefined) {
+        remember(event.seq, callId, raise(step, 'relation/result-without-call', { callId }))
+      } else if (answered.startedAt === undefined && !isExactClosing(event)) {
+        const { advertisedAt: at } = answered
+        raise(step, 'relation/result-not-started', { callId: answered.callId }, [at])
+      }
+      return
+    }
+    if (callId === undefined || callId === '') return
+    // A closing result for a call that was never recorded needs no call (format.md §7.1).
+    if (!isNotStarted(event.data)) {
       const firstAt = answeredAt.get(callId)
-      const { origin, event } = step
-      if (firstAt === undefined)
+      if (answered !== undefined) {
+        if (answered.startedAt === undefined) raise(step, 'pair/call-unrecorded', { callId })
+      } else if (firstAt === undefined)
         early.hold({ code: 'pair/call-missing', origin, seq: event.seq, args: { callId } }, callId)
       else raise(step, 'pair/result-repeated', { callId, firstAt }, [firstAt])
     }
-    const { answered } = step.change
-    if (answered !== undefined && answered.startedAt === undefined && !isNotStartedRepair(step)) {
-      raise(step, 'pair/call-unrecorded', { callId })
+    answeredAt.set(callId, event.seq)
+  }
+
+  function onAbandoned(step: ReplayStep, call: PendingCall): void {
+    const { type, seq } = step.event
+    const { callId, advertisedAt: at, copy } = call
+    if (step.dialect.relations && type !== 'turn/start')
+      remember(at, callId, raise(step, 'relation/call-unanswered', { callId, type, advertisedAt: at }, [at]))
+    else if (!copy) {
+      const closedBy = type === 'turn/start' ? 'next turn' : type
+      atCall('pair/result-missing', call, { closedBy, closedAt: seq }, [seq])
     }
-    answeredAt.set(callId, step.event.seq)
   }
 
   return {
     onDeltas: ignoreDeltas,
     causeOf: (seq, callId) => lonely.get(`${seq} ${callId}`),
     on(step) {
-      const { type, seq } = step.event
-      for (const call of step.change.abandoned) {
-        if (call.copy) continue
-        if (type === 'turn/start')
-          atCall('pair/result-missing', call, { closedBy: 'next turn', closedAt: seq }, [seq])
-        else atCall('pair/result-missing', call, { closedBy: type, closedAt: seq }, [seq])
-      }
+      const { type } = step.event
+      for (const call of step.change.abandoned) onAbandoned(step, call)
       if (type === 'assistant/message') onAssistant(step)
       else if (type === 'tool/call') onCall(step)
       else if (type === 'tool/result') onResult(step)
@@ -195,7 +229,13 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** A closing result for a call that was never recorded needs no call (format.md §7.1). */
-function isNotStartedRepair({ event: { data } }: ReplayStep): boolean {
-  return isJsonObject(data) && isNotStarted(data.error)
+/** What readers of format 4 take as the result of a call that was never started. */
+function isExactClosing(event: SessionEvent): boolean {
+  const { data, sourceEventSeqs } = event
+  const message = messageOf(event)
+  if (message === undefined || !isNotStarted(data) || data.error.name !== NOT_STARTED.error.name) return false
+  if (message.isError !== true || sourceEventSeqs !== undefined || !isOneText(message.content)) return false
+  if (isForkedResultId(message.id)) return true
+  const isNamed = isInterruptedResultId(message.id, message.toolCallId)
+  return isNamed && blocksOf(message)[0]?.text === NOT_STARTED.text
 }

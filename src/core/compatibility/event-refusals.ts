@@ -76,7 +76,7 @@ function secondEdge(type: string, data: JsonObject, visit: Visit): void {
       const [block, ...more] = Array.isArray(message.content) ? (message.content as readonly JsonValue[]) : []
       if (!isJsonObject(block) || block.isError !== true || more.length > 0)
         refuse('error-unmarked', 'data.error', 'needs a result that is marked as an error')
-      if (isNotStarted(error) && !isInterruptedResultId(message.id, callOf(message)))
+      if (isNotStarted(data) && !isInterruptedResultId(message.id, callOf(message)))
         refuse('closer-id', 'data.message.id', 'must be interrupted-tool-result-CALL-NUMBER')
       return
     }

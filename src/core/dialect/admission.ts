@@ -149,22 +149,18 @@ function resultProblem(row: JsonObject, data: JsonObject): string | undefined {
     return 'isError must be true or false'
   if (error !== undefined && message.isError !== true)
     return 'a result that is no error carries error metadata'
-  return forkedProblem(row, message, error)
+  return forkedProblem(row, message)
 }
 
 /** A not-started result that a fork wrote names itself, its call and its place. */
-function forkedProblem(
-  row: JsonObject,
-  message: JsonObject,
-  error: JsonValue | undefined,
-): string | undefined {
-  if (!isNotStarted(error) || !isForkedResultId(message.id)) return undefined
+function forkedProblem(row: JsonObject, message: JsonObject): string | undefined {
+  if (!isNotStarted(row.data) || !isForkedResultId(message.id)) return undefined
   const { surfaceOp: op, sourceEventSeqs: sources, seq } = row
   const isAppend = op === 'append'
   const cited = Array.isArray(sources) && sources.length === 1 ? sources[0] : undefined
   const at = isAppend ? seq : cited
   const sound =
-    error.name === NOT_STARTED.error.name &&
+    row.data.error.name === NOT_STARTED.error.name &&
     (isAppend ? sources === undefined : isCount(cited)) &&
     message.id === forkedResultId(message.toolCallId, at) &&
     isOneText(message.content)

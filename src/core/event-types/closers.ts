@@ -20,9 +20,9 @@ export function isClosingText(text: string): boolean {
   return text === OUTCOME_UNKNOWN.text || text === NOT_STARTED.text
 }
 
-/** Whether the error of a result says that its call never began. */
-export function isNotStarted(error: JsonValue | undefined): error is JsonObject {
-  return isJsonObject(error) && error.code === NOT_STARTED.error.code
+/** Whether the data of a result say that its call never began. */
+export function isNotStarted(data: unknown): data is JsonObject & { readonly error: JsonObject } {
+  return isJsonObject(data) && isJsonObject(data.error) && data.error.code === NOT_STARTED.error.code
 }
 
 const INTERRUPTED = 'interrupted-tool-result-'
@@ -68,6 +68,6 @@ export function isTurnCloser({ type, data }: JsonObject): boolean {
 function isResultCloser({ type, data }: JsonObject): boolean {
   if (type !== 'tool/result' || !isJsonObject(data)) return false
   const { message, error } = data
-  if (isNotStarted(error) || (isJsonObject(error) && error.code === OUTCOME_UNKNOWN.error.code)) return true
+  if (isNotStarted(data) || (isJsonObject(error) && error.code === OUTCOME_UNKNOWN.error.code)) return true
   return isJsonObject(message) && typeof message.id === 'string' && message.id.startsWith(INTERRUPTED)
 }

@@ -16,10 +16,9 @@ import { FORK, FORMAT, HEADER, SEED } from './rules/header.ts'
 import { INBOX } from './rules/inbox.ts'
 import { MESSAGE } from './rules/messages.ts'
 import { ORDER } from './rules/order.ts'
-import { PAIR } from './rules/pairs.ts'
+import { CALL_RELATION, PAIR } from './rules/pairs.ts'
 import { COMPATIBILITY, PLUGIN } from './rules/plugin.ts'
 import {
-  CALL_RELATION,
   CATALOG_RELATION,
   COMMAND_RELATION,
   DISPATCH_RELATION,

@@ -20,7 +20,8 @@ export function insertResults(missing: readonly MissingResult[], dialect: Dialec
     const renamed = startedAt === undefined ? call : { ...call, startedAt: map.of(startedAt) as number }
     return missingResult(call.turn as JsonValue, renamed, before + index, time, dialect)
   })
-  const places = { finding: 'pair/result-missing', seqs: events.map(({ seq }) => seq) } as const
+  const finding = dialect.relations ? 'relation/call-unanswered' : 'pair/result-missing'
+  const places = { finding, seqs: events.map(({ seq }) => seq) } as const
   return {
     events,
     steps: [step('insert-results', {}, places)],

@@ -5,7 +5,7 @@
  */
 import type { Dialect } from '../dialect/dialect.ts'
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
-import { NOT_STARTED } from '../event-types/closers.ts'
+import { isNotStarted } from '../event-types/closers.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { missingResult } from './closers.ts'
 import { resultNote } from './exchange-notes.ts'
@@ -116,7 +116,7 @@ export class LostCalls {
       return
     }
     this.#calls.delete(call.callId)
-    if (call.startedBy !== undefined || isNotStarted(event)) return
+    if (call.startedBy !== undefined || isNotStarted(event.data)) return
     const place = this.#gaps.since(call.since, event.seq) ?? this.#gaps.enforcedPlace(event.seq)
     if (place === undefined) return
     const { turn, step, name, arguments: args } = call
@@ -222,9 +222,4 @@ function withInner(content: JsonValue | undefined, lost: JsonValue | undefined):
   const [wrapper] = Array.isArray(content) ? content.filter(isJsonObject) : []
   const [said] = Array.isArray(lost) ? lost.filter(isJsonObject) : []
   return [{ ...wrapper, content: said?.content ?? [] }] as JsonValue
-}
-
-function isNotStarted({ data }: SessionEvent): boolean {
-  const error = isJsonObject(data) ? data.error : undefined
-  return isJsonObject(error) && error.code === NOT_STARTED.error.code
 }

@@ -4,6 +4,7 @@
  * model. The migrations follow calls through a step, and so does this.
  */
 import { answeredCallId, blocksOf, citedSeqs, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { isNotStarted } from '../event-types/closers.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
@@ -20,8 +21,6 @@ interface OpenCall {
   readonly arguments: JsonValue | undefined
   startedAt?: number
 }
-
-const NOT_STARTED = 'TOOL_NOT_STARTED'
 
 export class CallMendings {
   readonly #sink: UpgradeSink
@@ -113,7 +112,7 @@ export class CallMendings {
       const given = this.#renamed.get(effect.replacement.start)
       if (given !== undefined) this.#rename(seq, given)
     }
-    if (errorOf(event) !== undefined && !isMarked(event) && errorOf(event)?.code !== NOT_STARTED)
+    if (hasError(event) && !isMarked(event) && !isNotStarted(event.data))
       this.#sink.change(seq, 'tool-errors', { at: ['data', 'error'] })
   }
 
@@ -129,7 +128,7 @@ export class CallMendings {
     if (call === undefined || !isJsonObject(data)) return
     this.#open = this.#open.filter((other) => other !== call)
     if (call.given !== undefined) this.#rename(seq, call.given)
-    if (call.startedAt !== undefined || errorOf(event)?.code === NOT_STARTED) return
+    if (call.startedAt !== undefined || isNotStarted(data)) return
     const { turn, step } = data
     const { name, arguments: args } = call
     if (turn === undefined || step === undefined || name === undefined || args === undefined) return
@@ -144,8 +143,8 @@ export class CallMendings {
   }
 }
 
-function errorOf({ data }: SessionEvent): JsonObject | undefined {
-  return isJsonObject(data) && isJsonObject(data.error) ? data.error : undefined
+function hasError({ data }: SessionEvent): boolean {
+  return isJsonObject(data) && isJsonObject(data.error)
 }
 
 function isMarked(event: SessionEvent): boolean {

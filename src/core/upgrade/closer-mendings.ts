@@ -3,7 +3,7 @@
  * wants it exactly so after its migration, and the migration to format 3 wants at least the form.
  */
 import { answeredCallId, messageOf, type SessionEvent, type SessionHeader } from '../event/session-event.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { interruptedResultId, isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { Format2Seqs } from './format-2-seqs.ts'
 import type { UpgradeSink } from './upgrade-sink.ts'
 
@@ -29,21 +29,11 @@ export class CloserMendings {
 
   /** @param seq - of the event in format 2. */
   #numbered(event: SessionEvent, seq: number): void {
-    if (!isNotStarted(event)) return
+    if (event.type !== 'tool/result' || event.surfaceOp !== 'append' || !isNotStarted(event.data)) return
     const { id } = messageOf(event) ?? {}
-    const prefix = `interrupted-tool-result-${answeredCallId(event)}-`
-    const wanted = `${prefix}${seq}`
-    const fits =
-      this.#format < 2
-        ? id === wanted
-        : typeof id === 'string' &&
-          id.startsWith(prefix) &&
-          /^(?:0|[1-9]\d{0,14})$/.test(id.slice(prefix.length))
+    const callId = answeredCallId(event)
+    const wanted = interruptedResultId(`${callId}`, seq)
+    const fits = this.#format < 2 ? id === wanted : isInterruptedResultId(id, callId)
     if (!fits) this.#sink.change(event.seq, 'closer-ids', { at: ['data', 'message', 'id'], value: wanted })
   }
-}
-
-function isNotStarted({ type, data, surfaceOp }: SessionEvent): boolean {
-  if (type !== 'tool/result' || surfaceOp !== 'append' || !isJsonObject(data)) return false
-  return isJsonObject(data.error) && data.error.code === 'TOOL_NOT_STARTED'
 }

@@ -1,4 +1,5 @@
 /** The steps of a repair: what the scan, the arrangement and the patches amount to. */
+import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { Finding, FindingOf } from '../../core/findings/finding.ts'
 import type { RepairKind } from '../../core/findings/rule.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
@@ -101,12 +102,12 @@ function codeOf({ run }: RunPlacement): FindingCode {
   return run.first === undefined ? 'order/seq-invalid' : 'order/seq-repeated'
 }
 
-export function patchSteps(patches: RowPatches): readonly RepairStep[] {
+export function patchSteps(patches: RowPatches, dialect: Dialect): readonly RepairStep[] {
   const inOrder = [...patches].toSorted(([a], [b]) => a - b)
   const set = inOrder.flatMap(([seq, list]) => list.map((patch) => [keyOf(patch), { patch, seq }] as const))
   return [...grouped(set)].map(([, all]) => {
     const seqs = all.map(({ seq }) => seq)
-    return patchStep((all[0] as (typeof all)[number]).patch, seqs)
+    return patchStep((all[0] as (typeof all)[number]).patch, seqs, dialect)
   })
 }
 
@@ -119,12 +120,16 @@ function givenTo(blocks: Extract<RowPatch, { kind: 'call-blocks' }>['blocks']): 
   return [...new Set([...blocks.values()].flatMap((members) => Object.keys(members)))].toSorted()
 }
 
-function patchStep(patch: RowPatch, seqs: readonly number[]): RepairStep {
+function patchStep(patch: RowPatch, seqs: readonly number[], { relations }: Dialect): RepairStep {
   switch (patch.kind) {
     case 'surface':
       return step('mend-surface', {}, { finding: 'surface/replace-invalid', seqs })
     case 'result-note':
-      return step('note-results', {}, { finding: 'pair/call-missing', seqs })
+      return step(
+        'note-results',
+        {},
+        { finding: relations ? 'relation/result-without-call' : 'pair/call-missing', seqs },
+      )
     case 'compaction-turn':
       return step('name-turn', {}, { finding: 'relation/compaction-turn', seqs })
     case 'compaction-error':

@@ -179,7 +179,7 @@ class Repair {
     const { filled } = results
     const log = { sessionId: header?.id ?? '', dialect: dialectIn({ header }) }
     const { edits, steps, patches } = gapEdits(kept, filled, log)
-    this.#steps.push(...steps, ...patchSteps(patches))
+    this.#steps.push(...steps, ...patchSteps(patches, log.dialect))
     this.#losses = filled.losses
     this.#filled = (edits.inserted ?? []) as unknown as readonly SessionEvent[]
     this.#source = applyEventEdits(source, edits, this.#quarantine)
@@ -260,7 +260,8 @@ class Repair {
     const { limits } = this.#options
     const { results } = await loadLog(this.#source, { patches: surfacePatches() }, { limits })
     const { patches } = results
-    if (patches.size > 0) await this.#apply({ steps: patchSteps(patches), edits: { patches } })
+    if (patches.size > 0)
+      await this.#apply({ steps: patchSteps(patches, dialectIn(this.#state)), edits: { patches } })
   }
 
   /** A seq is meant as the log has it, before anything moves. */
@@ -272,7 +273,8 @@ class Repair {
 
   async #patch(): Promise<void> {
     const { patches } = this.#state.results
-    if (patches.size > 0) await this.#apply({ steps: patchSteps(patches), edits: { patches } })
+    if (patches.size > 0)
+      await this.#apply({ steps: patchSteps(patches, dialectIn(this.#state)), edits: { patches } })
   }
 
   async #insert(): Promise<readonly SessionEvent[]> {

@@ -177,14 +177,14 @@ function* eventSections(events: readonly AddedEvent[]): Iterable<Section> {
 }
 
 function says({ type, data }: AddedEvent): string {
-  const { turn, step, error, message } = isJsonObject(data) ? data : {}
+  const { turn, step, message } = isJsonObject(data) ? data : {}
   if (type === 'step/end') return `${named('step', step)} of ${named('turn', turn)} ends`
   if (type === 'compaction/end') return 'the open compaction ends without a summary'
   if (type === 'turn/start') return `${named('turn', turn)} starts`
   if (type === 'step/start') return `${named('step', step)} of ${named('turn', turn)} starts`
   if (type !== 'turn/end' && type !== 'tool/result') return 'as the events around it prove'
   if (type === 'turn/end') return `${named('turn', turn)} was interrupted`
-  const isStarted = !isNotStarted(error)
+  const isStarted = !isNotStarted(data)
   const source = isJsonObject(message) ? message.source : undefined
   const callId = isJsonObject(source) ? source.callId : undefined
   return `${named('tool call', callId)} ${isStarted ? 'has an unknown outcome' : 'was never started'}`

@@ -253,8 +253,7 @@ export const cases: readonly Case[] = [
     why: 'Format 0 opens it and misleads the model, format 4 refuses it.',
     log: oneStep((step) => step.assistant('', [{ id: 'c1' }]).call('c1')),
     findings: [
-      at('pair/result-missing', FIRST),
-      at('pair/surface-call-alone', FIRST, 'pair/result-missing'),
+      at('pair/surface-call-alone', FIRST, 'relation/call-unanswered'),
       at('relation/call-unanswered', FIRST + 2),
     ],
     ...refused,
@@ -293,7 +292,7 @@ export const cases: readonly Case[] = [
   broken(
     'call-that-runs-as-another',
     'The model asked for something else.',
-    [at('relation/call-differs', FIRST + 1), at('pair/arguments-differ', FIRST + 1)],
+    [at('relation/call-differs', FIRST + 1)],
     oneStep((step) =>
       step
         .assistant('', [{ id: 'c1' }])
@@ -305,9 +304,8 @@ export const cases: readonly Case[] = [
     'call-announced-twice-in-format-4',
     'One of the two can never be answered.',
     [
-      at('pair/surface-call-alone', FIRST),
+      at('pair/surface-call-alone', FIRST, 'relation/call-announced-again'),
       at('relation/call-announced-again', FIRST + 1),
-      at('pair/id-repeated', FIRST + 1),
     ],
     oneStep((step) =>
       step
@@ -322,8 +320,7 @@ export const cases: readonly Case[] = [
     'No call of the step has its id.',
     [
       at('relation/result-without-call', FIRST),
-      at('pair/call-missing', FIRST),
-      at('pair/surface-result-alone', FIRST),
+      at('pair/surface-result-alone', FIRST, 'relation/result-without-call'),
     ],
     oneStep((step) => step.result('c1')),
   ),

@@ -10,7 +10,6 @@ import { catalogRelations, deliveryRelations } from './lineage-relations.ts'
 import { sourceRelations, toolChangeRelations } from './message-relations.ts'
 import { retryRelations } from './retry-relations.ts'
 import { SystemHead, systemHeadRelations } from './system-head.ts'
-import { toolRelations } from './tool-relations.ts'
 
 export function relationChecks(report: FindingSink): readonly Reducer<void>[] {
   const head = new SystemHead()
@@ -18,7 +17,6 @@ export function relationChecks(report: FindingSink): readonly Reducer<void>[] {
     turnChecks(report, ENFORCED_TURNS),
     dataRelations(report),
     systemHeadRelations(report, head),
-    toolRelations(report),
     compactionRelations(report, head, ENFORCED_COMPACTIONS),
     commandRelations(report),
     titleRelations(report),

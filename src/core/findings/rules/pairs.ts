@@ -1,8 +1,33 @@
 /** Tool calls and their results, in the log and on the surface. */
-import { family } from '../rule.ts'
-import { KEEP, MEND, NOTED, NOTHING_BEFORE_4, NOTHING_BUT_RESUME, REPAIR, TURN_WHY } from './shared-words.ts'
+import { family, wording } from '../rule.ts'
+import {
+  ENFORCED,
+  inFormat4,
+  KEEP,
+  MEND,
+  NOTED,
+  NOTHING_BEFORE_4,
+  NOTHING_BUT_RESUME,
+  REPAIR,
+  TURN_WHY,
+} from './shared-words.ts'
 
 const TURN_SOURCE = 'format.md §7.1'
+
+const RESULT_INSERTED = `A repair inserts a result that says what is known: the call never started, or its outcome is unknown. ${REPAIR}`
+
+const DIFFERS = wording({
+  title: 'a tool call ran with other arguments or another name than announced',
+  args: { callId: 'name', member: 'name', advertisedAt: 'seq' },
+  message: (a) =>
+    `tool call ${a.callId} ran with ${a.member === 'name' ? 'another name' : 'other arguments'} than the message at seq ${a.advertisedAt} announced`,
+})
+
+const ANNOUNCED_AGAIN = wording({
+  title: 'a tool call id is announced again while the first call waits',
+  args: { callId: 'name', firstAt: 'seq' },
+  message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
+})
 
 export const PAIR = family(
   {
@@ -35,7 +60,7 @@ export const PAIR = family(
       repairs: ['insert-results'],
       title: 'a tool call has no result although its step is closed',
       why: 'DSH opens the log and never closes the call. The provider refuses the next request, which shows the call without a result.',
-      fix: `A repair inserts a result that says what is known: the call never started, or its outcome is unknown. ${REPAIR}`,
+      fix: RESULT_INSERTED,
       repairable: true,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
@@ -93,7 +118,7 @@ export const PAIR = family(
     },
     'pair/id-repeated': {
       repairs: ['insert-results'],
-      title: 'a tool call id is announced again while the first call waits',
+      ...ANNOUNCED_AGAIN,
       why: 'One of the two calls can never be answered; the provider refuses the request.',
       fix: `A repair gives the first call a result that says what is known of it. ${REPAIR}`,
       guessAfterLoss: 'turn',
@@ -101,8 +126,6 @@ export const PAIR = family(
       source: 'format.md §7.3',
       refusedByMigration: true,
       refusedByProvider: true,
-      args: { callId: 'name', firstAt: 'seq' },
-      message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
     },
     'pair/id-reused': {
       title: 'tool call ids come back in later calls',
@@ -153,16 +176,13 @@ export const PAIR = family(
       message: (a) => `the waiting tool call ${a.name} has no id, so no result can close it`,
     },
     'pair/arguments-differ': {
-      title: 'a tool call ran with other arguments or another name than announced',
+      ...DIFFERS,
       severity: 'warning',
       why: 'The model is told something other than what happened. Readers of format 4 refuse the log.',
       fix: KEEP,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
       source: 'format.md §7.3',
-      args: { callId: 'name', member: 'name', advertisedAt: 'seq' },
-      message: (a) =>
-        `tool call ${a.callId} ran with ${a.member === 'name' ? 'another name' : 'other arguments'} than the message at seq ${a.advertisedAt} announced`,
     },
     'pair/shadowed': {
       title: 'a broken tool exchange is no longer shown to the model',
@@ -229,6 +249,47 @@ export const PAIR = family(
       args: { lacks: ['call', 'result', 'order'], callId: 'name', mendedBy: 'seq' },
       message: (a) =>
         `this replacement ${SPLIT[a.lacks]} of tool call ${a.callId}; seq ${a.mendedBy} put it right`,
+    },
+  },
+)
+
+export const CALL_RELATION = family(
+  {
+    ...ENFORCED,
+    why: inFormat4('every call must be announced once, started as announced, and answered in its step'),
+  },
+  {
+    'relation/call-not-announced': {
+      title: 'a tool ran that no message called',
+      args: { callId: 'name' },
+      message: (a) => `no message of this step announces tool call ${a.callId}`,
+    },
+    'relation/call-started-twice': {
+      title: 'a tool call was started twice',
+      args: { callId: 'name', startedAt: 'seq' },
+      message: (a) => `tool call ${a.callId} was started already, at seq ${a.startedAt}`,
+    },
+    'relation/call-differs': DIFFERS,
+    'relation/call-unanswered': {
+      repairs: ['insert-results'],
+      title: 'a step ends before one of its tool calls has a result',
+      fix: RESULT_INSERTED,
+      repairable: true,
+      args: { callId: 'name', type: 'name', advertisedAt: 'seq' },
+      message: (a) => `${a.type} comes before the result of tool call ${a.callId} (seq ${a.advertisedAt})`,
+    },
+    'relation/call-announced-again': { ...ANNOUNCED_AGAIN, repairs: ['insert-results'] },
+    'relation/result-without-call': {
+      repairs: ['note-results', 'note-exchanges'],
+      title: 'a tool result answers no waiting call',
+      args: { callId: 'value' },
+      message: (a) => `no tool call waits for this result: it names ${a.callId}`,
+    },
+    'relation/result-not-started': {
+      title: 'a tool result answers a call that was never started',
+      args: { callId: 'name' },
+      message: (a) =>
+        `tool call ${a.callId} was never started, and this is not the standard result that DSH writes for that`,
     },
   },
 )

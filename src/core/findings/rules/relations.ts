@@ -1,8 +1,6 @@
-/** Relations that the readers of format 4 enforce, apart from those of turns and compactions. */
+/** Relations that the readers of format 4 enforce, apart from those of turns, calls and compactions. */
 import { family } from '../rule.ts'
-import { ENFORCED } from './shared-words.ts'
-
-const inFormat4 = (must: string): string => `DSH refuses the whole log: in format 4 ${must}.`
+import { ENFORCED, inFormat4 } from './shared-words.ts'
 
 export const RELATION = family(ENFORCED, {
   'relation/data-not-object': {
@@ -36,52 +34,6 @@ export const RELATION = family(ENFORCED, {
     message: (a) => `the request/header at seq ${a.headerSeq} does not have tool ${a.toolName} exactly once`,
   },
 })
-
-export const CALL_RELATION = family(
-  {
-    ...ENFORCED,
-    why: inFormat4('every call must be announced once, started as announced, and answered in its step'),
-  },
-  {
-    'relation/call-not-announced': {
-      title: 'a tool ran that no message called',
-      args: { callId: 'name' },
-      message: (a) => `no message of this step announces tool call ${a.callId}`,
-    },
-    'relation/call-started-twice': {
-      title: 'a tool call was started twice',
-      args: { callId: 'name', startedAt: 'seq' },
-      message: (a) => `tool call ${a.callId} was started already, at seq ${a.startedAt}`,
-    },
-    'relation/call-differs': {
-      title: 'a tool ran with another name or other arguments than announced',
-      args: { callId: 'name', advertisedAt: 'seq' },
-      message: (a) => `tool call ${a.callId} differs from what seq ${a.advertisedAt} announced`,
-    },
-    'relation/call-unanswered': {
-      title: 'a step ends before one of its tool calls has a result',
-      args: { callId: 'name', type: 'name', advertisedAt: 'seq' },
-      message: (a) => `${a.type} comes before the result of tool call ${a.callId} (seq ${a.advertisedAt})`,
-    },
-    'relation/call-announced-again': {
-      title: 'a tool call id is announced again while the first call waits',
-      args: { callId: 'name', advertisedAt: 'seq' },
-      message: (a) =>
-        `tool call ${a.callId} is announced again; the call of seq ${a.advertisedAt} still waits`,
-    },
-    'relation/result-without-call': {
-      title: 'a tool result answers no waiting call',
-      args: { callId: 'value' },
-      message: (a) => `no tool call waits for this result: it names ${a.callId}`,
-    },
-    'relation/result-not-started': {
-      title: 'a tool result answers a call that was never started',
-      args: { callId: 'name' },
-      message: (a) =>
-        `tool call ${a.callId} was never started, and this is not the standard result that DSH writes for that`,
-    },
-  },
-)
 
 export const COMMAND_RELATION = family(
   { ...ENFORCED, why: inFormat4('a command must be run before it is done') },

@@ -27,6 +27,8 @@ export const NOTHING_BEFORE_4 =
 export const TURN_WHY =
   'DSH opens the log; its optional invariant checks and the readers of later formats refuse it.'
 
+export const inFormat4 = (must: string): string => `DSH refuses the whole log: in format 4 ${must}.`
+
 /** What the readers of format 4 refuse the whole log for. */
 export const ENFORCED = {
   severity: 'error',
