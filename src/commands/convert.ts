@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
+import type { FindingCount } from '../core/findings/finding-log.ts'
 import { ruleOf } from '../core/findings/rules.ts'
 import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
 import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
@@ -88,8 +89,7 @@ async function convert(
 }
 
 function mustBeWhole(log: JudgedLog<unknown>): void {
-  const { layers } = log.judgement
-  const broken = layers.bytes === 'error' || layers.order === 'error' || log.layout.droppedEvents > 0
+  const broken = log.layout.droppedEvents > 0 || log.findings.counts().some(isBreak)
   const torn = log.findings
     .counts()
     .some(({ code }) => ruleOf(code).cutOff === true || code === 'envelope/invalid')
@@ -100,6 +100,12 @@ function mustBeWhole(log: JudgedLog<unknown>): void {
     `${log.name} is not whole, so it cannot be carried over without loss`,
     `See: resurface check ${shellWord(log.name)}`,
   )
+}
+
+/** Bytes that cannot be read, or an order that is broken; a form of writing that only DSH refuses is neither. */
+function isBreak({ code, severity }: FindingCount): boolean {
+  const { layer, readInFull } = ruleOf(code)
+  return severity === 'error' && readInFull !== true && (layer === 'bytes' || layer === 'order')
 }
 
 function mustFit(log: JudgedLog<unknown>, to: Target, rows: Rows): void {

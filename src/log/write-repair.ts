@@ -3,9 +3,9 @@
  * and checked before it takes its name, and what had to go is kept in a quarantine file.
  */
 import { basename } from 'node:path'
+import type { OpenedInput } from '../load/inputs/open-input.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { mustFit, type WrittenRepair, writeRepair as writeMended } from '../load/repair/write-repair.ts'
-import type { Fingerprint } from '../storage/fingerprint.ts'
 import { nameBeside } from '../storage/name-beside.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
@@ -57,17 +57,16 @@ function copy(plan: RepairPlan, output: string): Promise<WrittenFiles> {
 /** Files next to the log bear the hash of the bytes that they come from, so another run may write them again. */
 async function inPlace(plan: RepairPlan): Promise<WrittenFiles> {
   const { log } = plan
-  mustBeReplaceable(log)
-  const { file, taken } = log.input
+  const { path, taken } = replaceableIn(log)
   const replace = async (): Promise<WrittenFiles> => {
-    await mustBeAtRest(file, log.context.now())
-    return replaceLog(file, taken[0] as Fingerprint, ({ log: output, hash, alone, ready }) => {
+    await mustBeAtRest(path, log.context.now())
+    return replaceLog(path, taken, ({ log: output, hash, alone, ready }) => {
       const besideOf = (end: string): string => nameBeside(output, '', `.${hash.slice(0, 16)}${end}`)
       const destination = { output, besideOf, resumes: true, alone, ready }
       return writeMended(mendedBy(plan), destination, log.context)
     })
   }
-  return writing(file, replace, LOG_IS_SAFE)
+  return writing(path, replace, LOG_IS_SAFE)
 }
 
 function mendedBy({ log, planned, options }: RepairPlan) {
@@ -75,8 +74,8 @@ function mendedBy({ log, planned, options }: RepairPlan) {
 }
 
 /** What was unpacked, translated or read from a pipe has no place to be put back to. */
-function mustBeReplaceable({ input, name, context }: Log): void {
-  if (input.path === input.file && context.dialect === undefined) return
+function replaceableIn({ input, name }: Log): NonNullable<OpenedInput['replaceable']> {
+  if (input.replaceable !== undefined) return input.replaceable
   throw new ToolError('refused', `${name} cannot be replaced in place`, 'Write a copy with -o FILE instead.')
 }
 

@@ -62,6 +62,7 @@ export type Worded<Kinds extends EvidenceKinds> = {
 
 /** What a repair can do about a finding; `core/repair/repair-step.ts` has what each needs to be told. */
 export type RepairKind =
+  | 'write-lines'
   | 'remove-byte-order-mark'
   | 'add-header'
   | 'mend-header'

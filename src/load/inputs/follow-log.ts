@@ -12,6 +12,7 @@ import { growingFile } from '../../storage/growing/growing-file.ts'
 import type { GrowingSource } from '../../storage/growing/growing-source.ts'
 import { LogReplaced } from '../../storage/growing/log-replaced.ts'
 import type { PollTiming } from '../../storage/growing/poll-timer.ts'
+import { textFormOf } from '../../storage/jsonl/text-form.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { type LookAlike, lookAlikeSource } from '../reading/look-alikes.ts'
@@ -113,6 +114,12 @@ export class LogFollower {
   async #text(input: LogInput, container: 'jsonl' | 'zstd'): Promise<FollowedLog> {
     const { limits, dialect, timer } = this.#options
     const { name, path } = input
+    if (container === 'jsonl' && textFormOf(path) !== undefined)
+      throw new ToolError(
+        'usage',
+        `${name} is no JSON Lines text in UTF-8, so it does not grow record by record`,
+        `See: resurface check ${name}`,
+      )
     const file = await growingFile(path, timer, await this.#generationWatch(path))
     const source: GrowingSource =
       container === 'zstd'

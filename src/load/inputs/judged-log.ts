@@ -76,7 +76,7 @@ export function mustBeLog({ name, judgement }: JudgedLog<unknown>): void {
 /** What the container and the place of a log say, beside what is in it. */
 export async function addInputFindings(
   findings: FindingLog,
-  input: Pick<OpenedInput, 'file' | 'session' | 'holds' | 'findings'>,
+  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'holds' | 'findings'>,
   header: SessionHeader | undefined,
 ): Promise<void> {
   for (const finding of input.findings) findings.add(finding)

@@ -1,13 +1,14 @@
 /**
- * One input → a source of records, from the content of the file and not from its name. Standard input and gzip are put
- * into a private file first, because reading may have to look ahead and come back.
+ * One input → a source of records, from the content of the file and not from its name. Standard input, gzip and text in
+ * another form than lines of UTF-8 are put into a private file first, because reading may have to look ahead and come back.
  */
 import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../../core/findings/finding.ts'
 import { type Container, containerOf, namedContainer, saysNothing } from '../../storage/detect.ts'
-import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
+import { type Fingerprint, fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
 import { plainFile } from '../../storage/jsonl/plain-file.ts'
+import { linesOfForm, type TextForm, textFormOf } from '../../storage/jsonl/text-form.ts'
 import { reasonOf } from '../../storage/reason-of.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import type { OpenedDatabase } from '../../storage/sqlite/open-copy.ts'
@@ -26,6 +27,8 @@ export interface OpenedInput {
   readonly path?: string
   /** What `file` was before it was read: the file alone, or a database and what SQLite keeps beside it. */
   readonly taken: Copied
+  /** The user's file as it was read, where a repaired log can take its place. */
+  readonly replaceable?: { readonly path: string; readonly taken: Fingerprint }
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
@@ -44,6 +47,11 @@ export interface OpenOptions {
   readonly opened?: Set<string>
   /** Is told how far reading has come. */
   readonly progress?: ReadingProgress | undefined
+}
+
+/** Where it lies, which says which session and format it should be. */
+export function placeOf({ replaceable, file }: Pick<OpenedInput, 'replaceable' | 'file'>): string {
+  return replaceable?.path ?? file
 }
 
 /** Whether it is what it was when it was opened. A database is read from a private copy, which nobody changes. */
@@ -89,14 +97,13 @@ export class InputOpener {
     const findings = inputFindings(input, container)
     if (container === 'sqlite') return this.#session(input, findings)
     if (container !== 'gzip') {
-      return {
-        ...(await this.#file(name, { file: path, remove: async () => {} }, findings, container)),
-        path,
-      }
+      const taken = await fingerprintFile(path)
+      const opened = await this.#file(name, { file: path, remove: async () => {} }, findings, container)
+      return { ...opened, path, ...(this.#options.dialect === undefined && { replaceable: { path, taken } }) }
     }
     progress?.begin({ name, unit: 'bytes', total })
     const { spool } = await import('./spool.ts')
-    const spooled = await spool(createReadStream(path), progress, limits)
+    const spooled = await spool(createReadStream(path), progress, { unpack: limits })
     return { ...(await this.#file(name, spooled, findings, container)), path }
   }
 
@@ -124,6 +131,8 @@ export class InputOpener {
           'Name the file instead.',
         )
       }
+      const form = content === 'jsonl' ? textFormOf(file) : undefined
+      if (form !== undefined) return await this.#rewritten(name, spooled, findings, form)
       const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
       const stored = this.#watched(unwatched, { name, unit: 'bytes', total: Number(taken.size) })
       const source = dialect === undefined ? stored : lookAlikeSource(stored, dialect)
@@ -132,6 +141,21 @@ export class InputOpener {
       await remove()
       throw error
     }
+  }
+
+  /** Reads the lines that the text of a file makes. */
+  async #rewritten(
+    name: string,
+    { file, remove }: Spooled,
+    findings: readonly Finding[],
+    form: TextForm,
+  ): Promise<OpenedInput> {
+    const { spool } = await import('./spool.ts')
+    const rewriting = { isCut: false }
+    const rewrite = (chunks: AsyncIterable<Buffer>) => linesOfForm(chunks, form, rewriting)
+    const lines = await spool(createReadStream(file), undefined, { rewrite })
+    await remove()
+    return this.#file(name, lines, [...findings, ...formFindings(form, rewriting.isCut)])
   }
 
   async #session(input: LogInput, findings: readonly Finding[]): Promise<OpenedInput> {
@@ -151,6 +175,9 @@ export class InputOpener {
       file: input.path,
       path: input.path,
       taken: database.copied,
+      ...(this.#options.dialect === undefined && {
+        replaceable: { path: input.path, taken: database.copied[0] as Fingerprint },
+      }),
       container: 'sqlite',
       session,
       ...(database.faults.length === 0 && { holds: (id) => findSession(database, id) !== undefined }),
@@ -177,6 +204,15 @@ export class InputOpener {
 async function compressed(file: string, limits: ReadLimits): Promise<RecordSource> {
   const { zstdFile } = await import('../../storage/zstd/zstd-file.ts')
   return zstdFile(file, limits)
+}
+
+function formFindings({ encoding, layout }: TextForm, isCut: boolean): readonly Finding[] {
+  const origin = { line: 1, byteOffset: 0 }
+  const findings: Finding[] = []
+  if (encoding !== undefined) findings.push({ code: 'bytes/utf-16', origin, args: { encoding } })
+  if (layout !== undefined)
+    findings.push({ code: 'bytes/layout', origin, args: { layout, cut: layout === 'array' && isCut } })
+  return findings
 }
 
 /** What the path of a log, and the container that was found there, say about it. */

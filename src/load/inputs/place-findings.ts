@@ -6,12 +6,12 @@ import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
-import type { OpenedInput } from './open-input.ts'
+import { type OpenedInput, placeOf } from './open-input.ts'
 import { isInStoreOf } from './parent-session.ts'
 import { expectedPlace, generationOf } from './store-layout.ts'
 
 export async function placeFindings(
-  input: Pick<OpenedInput, 'file' | 'session' | 'holds'>,
+  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'holds'>,
   header: SessionHeader | undefined,
 ): Promise<readonly Finding[]> {
   if (header === undefined) return []
@@ -24,17 +24,18 @@ export async function placeFindings(
   }
   const findings: Finding[] = []
   const origin = { line: 1, byteOffset: 0 }
-  const named = generationOf(basename(input.file))?.version
+  const path = placeOf(input)
+  const named = generationOf(basename(path))?.version
   if (named !== undefined && named !== header.version) {
     findings.push({ code: 'store/generation-mismatch', origin, args: { named, version: header.version } })
   }
   const { parentSession: parent } = header
-  if (parent !== undefined && (await isInStoreOf(input.file, parent)) === false) {
+  if (parent !== undefined && (await isInStoreOf(path, parent)) === false) {
     findings.push({ code: 'fork/parent-missing', origin, args: { parent } })
   }
-  const place = expectedPlace(input.file, header)
+  const place = expectedPlace(path, header)
   if (place === undefined || place.expected === place.found) return findings
-  const real = expectedPlace(await realpath(input.file), header)
+  const real = expectedPlace(await realpath(path), header)
   if (real === undefined || real.expected !== real.found) {
     findings.push({ code: 'store/misplaced', origin, args: { ...place } })
   }

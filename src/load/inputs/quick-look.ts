@@ -6,11 +6,12 @@ import { stat } from 'node:fs/promises'
 import { isFormatVersion } from '../../core/dialect/dialect.ts'
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
+import { ruleOf } from '../../core/findings/rules.ts'
 import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import { turnFailure } from '../../core/projections/turn-failure.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
-import { nulsIn } from '../reading/header-line.ts'
+import { hasByteOrderMark, nulsIn, withoutByteOrderMark } from '../reading/header-line.ts'
 import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 import type { OpenedInput } from './open-input.ts'
 
@@ -46,7 +47,9 @@ export async function quickLook(input: OpenedInput): Promise<QuickLook> {
     await readBatches(input.source, facts, 1)
     facts.skipTo(await fileEnd(input.file, END_BYTES))
   } else await readBatches(input.source, facts, Number.POSITIVE_INFINITY)
-  return facts.look(bytes, Math.floor(mtimeMs))
+  const look = facts.look(bytes, Math.floor(mtimeMs))
+  const isRefused = input.findings.some(({ code }) => ruleOf(code).refused === true)
+  return isRefused && look.header !== undefined ? { ...look, health: 'damaged' } : look
 }
 
 async function readBatches(source: RecordSource, facts: Facts, most: number): Promise<void> {
@@ -127,7 +130,9 @@ class Facts {
 
   #takeHeader(record: StoredRecord): void {
     if (!record.ended && nulsIn(record.content) > 0) this.#onlyNuls = true
-    const value = rowIn(record)?.value
+    if (hasByteOrderMark(record.content)) this.#damaged = true
+    const content = withoutByteOrderMark(record.content)
+    const value = rowIn({ ...record, content })?.value
     if (value !== undefined && looksLikeHeader(value))
       this.#header = decodeHeader(value, record.origin).header
   }

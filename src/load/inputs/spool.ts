@@ -1,6 +1,6 @@
 /**
  * A stream that can be read only once becomes a private file, where reading may look ahead and come back. A gzip stream
- * is unpacked on the way.
+ * is unpacked on the way, and text in another form than lines of UTF-8 is written as such.
  */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -18,26 +18,34 @@ export interface Spooled {
   readonly remove: () => Promise<void>
 }
 
-/** @param limits - the stream is gzip, and this bounds what it may become. */
+type Stage = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+
+export interface SpoolOptions {
+  /** The stream is gzip, and this bounds what it may become. */
+  readonly unpack?: ReadLimits
+  readonly rewrite?: Stage
+}
+
 export async function spool(
   stream: Readable,
   progress: ReadingProgress | undefined,
-  limits?: ReadLimits,
+  { unpack, rewrite }: SpoolOptions = {},
 ): Promise<Spooled> {
   const { path: folder, remove } = await privateFolder()
   const file = join(folder, 'log')
   const target = createWriteStream(file, { mode: 0o600 })
   if (progress !== undefined) watch(stream, progress)
   try {
-    if (limits === undefined) await pipeline(stream, target)
-    else await pipeline(stream, createGunzip(), bounded(limits.maxUnpacked), target)
+    if (unpack !== undefined) await pipeline(stream, createGunzip(), bounded(unpack.maxUnpacked), target)
+    else if (rewrite !== undefined) await pipeline(stream, rewrite, target)
+    else await pipeline(stream, target)
     return { file, remove }
   } catch (error) {
     await remove()
     if (error instanceof ToolError) throw error
     const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined
     if (isSystem) throw new ToolError('input', `cannot make a private copy in ${folder}: ${reasonOf(error)}`)
-    if (limits === undefined) throw error
+    if (unpack === undefined) throw error
     throw new ToolError('input', `the gzip stream is damaged: ${reasonOf(error)}`)
   }
 }
@@ -51,7 +59,7 @@ function watch(stream: Readable, progress: ReadingProgress): void {
   })
 }
 
-function bounded(most: number): (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
+function bounded(most: number): Stage {
   return async function* (chunks) {
     let bytes = 0
     for await (const chunk of chunks) {

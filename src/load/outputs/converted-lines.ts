@@ -4,6 +4,7 @@ import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { packRows } from '../../storage/packed-rows/pack-rows.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
+import { withoutMark } from '../reading/header-line.ts'
 import { storedLog } from '../reading/stored-events.ts'
 import { storedLines } from '../reading/stored-lines.ts'
 
@@ -25,12 +26,12 @@ export async function* convertedLines(
   yield* rows === 'packed' ? packedLines(log.events) : eventLines(log.events)
 }
 
-/** Every record as it is. */
+/** Every record as it is; a byte order mark before the first is no part of it. */
 async function* linesAsTheyAre(source: RecordSource): AsyncIterable<Buffer> {
   for await (const { line, bytes } of storedLines(source)) {
     if (bytes === undefined)
       throw new ToolError('refused', `record ${line} cannot be read, so it cannot be carried over`)
-    yield bytes
+    yield line === 1 ? withoutMark(bytes) : bytes
   }
 }
 

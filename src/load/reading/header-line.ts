@@ -87,5 +87,9 @@ export function isLateHeader(record: StoredRecord): boolean {
 
 export function withoutByteOrderMark(content: RecordContent): RecordContent {
   if (content.kind !== 'bytes' || !hasByteOrderMark(content)) return content
-  return { kind: 'bytes', bytes: content.bytes.subarray(BYTE_ORDER_MARK.length) }
+  return { kind: 'bytes', bytes: withoutMark(content.bytes) }
+}
+
+export function withoutMark(bytes: Buffer): Buffer {
+  return hasByteOrderMark({ kind: 'bytes', bytes }) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
 }

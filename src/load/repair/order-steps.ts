@@ -38,6 +38,7 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
       steps.push(step('salvage-database', {}, { finding, count }))
     else if (isAnsweredBy(finding, 'rewrite-frames'))
       steps.push(step('rewrite-frames', {}, { finding, count }))
+    else if (isAnsweredBy(finding, 'write-lines')) steps.push(step('write-lines', {}, { finding, count }))
   }
   return steps
 }

@@ -68,6 +68,7 @@ function whatOf(step: RepairStep): string {
       const kept = keepsRecords ? '; the whole records in them are kept' : ''
       return `move the last ${plural(bytes, 'byte')}${from} to quarantine${kept}`
     }
+    case 'write-lines':
     case 'rewrite-frames':
     case 'salvage-database':
       return STORED[step.finding ?? ''] ?? 'write the log anew'
@@ -235,6 +236,8 @@ const ROWS: Readonly<Record<RowMend, StepWords>> = {
 }
 
 const STORED: Readonly<Record<string, string>> = {
+  'bytes/utf-16': 'write the text as UTF-8',
+  'bytes/layout': 'write every record as a line of its own, which changes only the blanks between its parts',
   'bytes/header-frame': 'put the header into a frame of its own',
   'bytes/frame-splits-record': 'end frames where records end',
   'bytes/corrupt-frame': 'leave damaged frames out; their bytes go to quarantine',

@@ -13,6 +13,18 @@ function between(line: string | Buffer) {
   )
 }
 
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le')
+}
+
+function indented(lines: readonly Buffer[]): string {
+  return JSON.stringify(
+    lines.map((line) => JSON.parse(String(line))),
+    null,
+    2,
+  )
+}
+
 const [row6 = '', row7 = ''] = base().text().split('\n').slice(7, 9)
 
 export const cases: readonly Case[] = [
@@ -282,6 +294,91 @@ export const cases: readonly Case[] = [
     log: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), base().bytes()]),
     findings: [{ code: 'bytes/byte-order-mark', line: 1 }],
     ...refused,
+  },
+  {
+    name: 'utf-16',
+    why: 'A redirection in PowerShell or an editor saved the log as UTF-16.',
+    log: Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(base().text())]),
+    findings: [{ code: 'bytes/utf-16', line: 1 }],
+    ...refused,
+  },
+  {
+    name: 'utf-16-big-endian-without-a-mark-and-torn',
+    why: 'It is told by its first characters, and what is wrong with the log in it is said as of any other.',
+    log: utf16(base().torn('{"type":"turn/sta').text()).swap16(),
+    findings: [
+      { code: 'bytes/utf-16', line: 1 },
+      { code: 'bytes/torn-tail', line: 11 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'one-array',
+    why: 'A tool has put all records into one JSON array.',
+    log: Buffer.from(`[${base().lines().join(',')}]`),
+    findings: [{ code: 'bytes/layout', line: 1 }],
+    ...refused,
+  },
+  {
+    name: 'an-indented-array-in-utf-16-with-a-gap',
+    why: 'Every fault of the encoding, the layout and the log is said.',
+    log: Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(indented(base().lines().toSpliced(4, 1)))]),
+    findings: [
+      { code: 'bytes/utf-16', line: 1 },
+      { code: 'bytes/layout', line: 1 },
+      { code: 'order/seq-gap', seq: 4, line: 5 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'records-over-lines-with-a-mark',
+    why: 'A formatter writes every record over many lines, and an editor adds a byte order mark.',
+    log: Buffer.from(
+      `\ufeff${base()
+        .lines()
+        .map((line) => JSON.stringify(JSON.parse(String(line)), null, '\t'))
+        .join('\r\n')}`,
+    ),
+    findings: [
+      { code: 'bytes/byte-order-mark', line: 1 },
+      { code: 'bytes/layout', line: 1 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'commas-after-records',
+    why: 'Lines that were copied out of an array keep their commas.',
+    log: Buffer.from(`${base().lines().join(',\n')},\n`),
+    findings: [{ code: 'bytes/layout', line: 1 }],
+    ...refused,
+    exampleOf: ['bytes/layout'],
+  },
+  {
+    name: 'an-array-that-is-cut-off',
+    why: 'What is whole before the end stays.',
+    log: Buffer.from(indented(base().lines()).slice(0, -40)),
+    findings: [
+      { code: 'bytes/layout', line: 1 },
+      { code: 'turn/open', seq: 0, line: 2 },
+      { code: 'bytes/torn-tail', line: 10 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'an-array-of-something-else',
+    why: 'Other JSON in an array is no log.',
+    log: Buffer.from('[{"level":"info"},{"level":"warn"}]'),
+    findings: [{ code: 'bytes/not-a-log', line: 1 }],
+    ...notALog,
+    nearMissOf: ['bytes/layout'],
+  },
+  {
+    name: 'utf-16-of-something-else',
+    why: 'A text of another kind is no log in any encoding.',
+    log: utf16('dear diary\n'),
+    findings: [{ code: 'bytes/not-a-log', line: 1 }],
+    ...notALog,
+    nearMissOf: ['bytes/utf-16'],
   },
   {
     name: 'byte-order-mark-in-text',

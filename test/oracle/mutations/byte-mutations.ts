@@ -91,6 +91,12 @@ export const byteMutations: readonly Mutation[] = [
     { refusal: /header line is not valid JSON/, code: 'bytes/byte-order-mark' },
     (bytes) => Buffer.concat([MARK, bytes]),
   ),
+  damaged('UTF-16', { refusal: /header line is not valid JSON/ }, (bytes) =>
+    Buffer.from(bytes.toString('utf8'), 'utf16le'),
+  ),
+  damaged('commas after the records', { refusal: /header line is not valid JSON/ }, (bytes) =>
+    Buffer.from(bytes.toString('utf8').replaceAll('\n', ',\n')),
+  ),
   {
     name: 'a blank line before the header',
     expected: { refusal: /header line is not valid JSON/, code: 'header/missing' },

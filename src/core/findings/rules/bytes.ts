@@ -149,8 +149,33 @@ export const BYTES = family(
       why: 'DSH refuses the log: its header line is not valid JSON. An editor usually added the mark.',
       repairable: true,
       refused: true,
+      readInFull: true,
       args: {},
       message: () => 'there is a UTF-8 byte order mark before the header',
+    },
+    'bytes/utf-16': {
+      repairs: ['write-lines'],
+      title: 'the text is UTF-16',
+      why: 'DSH reads UTF-8 and refuses the log. An editor or a redirection in PowerShell saved it so; every record is there.',
+      repairable: true,
+      refused: true,
+      readInFull: true,
+      source: 'format.md §2.1',
+      args: { encoding: 'text' },
+      message: (a) =>
+        `the text is ${a.encoding}, not UTF-8; byte positions are those of the same text in UTF-8`,
+    },
+    'bytes/layout': {
+      repairs: ['write-lines'],
+      title: 'the records are not one per line',
+      why: 'A tool has reformatted the file as an array, over several lines or with commas. DSH wants one record per line and refuses the log; every record that is whole was read.',
+      repairable: true,
+      refused: true,
+      readInFull: true,
+      source: 'format.md §2.1',
+      args: { layout: ['array', 'indented', 'commas'], cut: 'flag' },
+      message: (a) =>
+        `${LAYOUTS[a.layout]}${a.cut ? ', whose end is missing' : ''}; a line number here counts records`,
     },
     'bytes/invalid-utf8': {
       title: 'a record is not valid UTF-8',
@@ -311,3 +336,9 @@ export const BYTES = family(
     },
   },
 )
+
+const LAYOUTS: Readonly<Record<string, string>> = {
+  array: 'the file is one JSON array of the records',
+  indented: 'records go over several lines',
+  commas: 'there are commas after the records',
+}
