@@ -133,6 +133,7 @@ export function stepTitle(kind: string): string {
 }
 
 const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {
+  'write-lines': 'the text is written as lines of UTF-8',
   'remove-byte-order-mark': 'a byte order mark is removed',
   'add-header': 'a missing header is added',
   'mend-header': 'the header is corrected',
