@@ -71,6 +71,7 @@ export interface ExplainedFinding extends ReportFinding {
   readonly repairable: boolean
 }
 
+/** What else a check is to look at. */
 export interface CheckOptions {
   /** A release of DSH by its line, its number or `latest`: what it refuses is an error. */
   readonly target?: string | undefined
@@ -86,6 +87,7 @@ export type CheckedLog = ReportData<'check'> & {
   readonly reading: Reading
 }
 
+/** Which moment is meant. */
 export interface SurfaceOptions {
   /** The surface as it was after the event with this seq. */
   readonly at?: number | undefined
@@ -93,11 +95,13 @@ export interface SurfaceOptions {
   readonly digest?: boolean
 }
 
+/** Which entries are wanted. */
 export interface TranscriptOptions extends TranscriptFilter {
   /** Adds the SHA-256 of all entries, in hexadecimal: the same in every container. */
   readonly digest?: boolean
 }
 
+/** Which events are wanted, and how much of them. */
 export interface EventOptions extends EventFilter {
   /** Only events with this text in their data, in upper or lower case. */
   readonly text?: string | undefined
@@ -107,8 +111,9 @@ export interface EventOptions extends EventFilter {
   readonly maxMessages?: number | undefined
 }
 
+/** A log that is open. Every method reads it anew. */
 export class Log {
-  /** As it was named. */
+  /** As it was named; of a database with the session. */
   readonly name: string
   readonly input: OpenedInput
   readonly context: LogContext
@@ -160,7 +165,7 @@ export class Log {
 
   /**
    * What the model sees: the nodes of the surface in the order of the messages, and every replacement that made it so
-   * (format.md §8.1). Throws a `ToolError` for a moment after the end of the log.
+   * (format.md §5). Throws a `ToolError` for a moment after the end of the log.
    */
   async surface({
     at,
@@ -181,7 +186,7 @@ export class Log {
   }
 
   /**
-   * The messages that DSH derives from the surface for the model, each with the seq of its event (format.md §8.2), and
+   * The messages that DSH derives from the surface for the model, each with the seq of its event (format.md §5.6), and
    * where others may be missing.
    */
   async messages({ at }: Pick<SurfaceOptions, 'at'> = {}): Promise<{

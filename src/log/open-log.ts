@@ -8,6 +8,7 @@ import type { LookAlike } from '../load/reading/look-alikes.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../storage/record-source.ts'
 import { Log, type LogContext } from './log.ts'
 
+/** How a log is found, read and judged. */
 export interface LogOptions {
   /** Folder in which session ids are looked up; that of DSH (`$DSH_HOME/sessions`, `~/.dsh/sessions`) when absent. */
   readonly storeRoot?: string

@@ -71,6 +71,7 @@ export interface RecordSource {
   stored?(): AsyncIterable<readonly StoredItem[]>
 }
 
+/** How much is read at once; what is larger is a finding, and the rest is read. */
 export interface ReadLimits {
   /** Longest record that is read, in bytes. */
   readonly maxRecord: number
@@ -78,4 +79,5 @@ export interface ReadLimits {
   readonly maxUnpacked: number
 }
 
+/** 128 MiB for a record, and 16 GiB for what is unpacked. */
 export const DEFAULT_LIMITS: ReadLimits = { maxRecord: 128 * 1024 * 1024, maxUnpacked: 16 * 1024 ** 3 }

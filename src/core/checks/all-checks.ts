@@ -20,6 +20,7 @@ import { timeChecks } from './times.ts'
 import { ADVISED_TURNS, openTurnCheck, turnChecks } from './turns.ts'
 import { vocabularyChecks } from './vocabulary.ts'
 
+/** Every check, as reducers for a replay. @param report - is given each finding when it is certain. */
 export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const pairs = pairChecks(report)
   const head = new SystemHead()

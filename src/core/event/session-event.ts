@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 /** `append` joins the tail; `replace` takes the place of the nodes from `start` through `end`, both inclusive. */
 export type SurfaceOp = 'append' | ReplaceOp
 
+/** The surface operation that puts an event in the place of others (format.md §5). */
 export type ReplaceOp = {
   readonly op: 'replace'
   /** Seq of the first replaced node. Position counts, not number: `start` may be greater than `end`. */
@@ -15,6 +16,7 @@ export type ReplaceOp = {
   readonly end: number
 }
 
+/** One event of a session, as the log has it (format.md §2.3). */
 export interface SessionEvent<Type extends string = string, Data extends JsonValue = JsonValue> {
   readonly type: Type
   /** Index in the log, contiguous from 0. */
@@ -33,6 +35,7 @@ export interface SessionEvent<Type extends string = string, Data extends JsonVal
   readonly ignorable?: true
 }
 
+/** The first record of a log (format.md §2.2). */
 export interface SessionHeader {
   readonly type: 'session'
   readonly version: number
@@ -57,10 +60,12 @@ export interface Message extends JsonObject {
   readonly source: MessageSource
 }
 
+/** A part of a message: text, reasoning, a tool call, an image (format.md §4.1). */
 export interface ContentBlock extends JsonObject {
   readonly type: string
 }
 
+/** Who a message comes from: the user, a plugin, the program itself (format.md §4.1). */
 export interface MessageSource extends JsonObject {
   readonly kind: string
 }

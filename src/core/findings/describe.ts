@@ -9,6 +9,7 @@ const LONGEST_VALUE = 60
 const MOST_ENTRIES = 4
 const MOST_SEQS = 10
 
+/** The sentence of a finding, in one line; it may hold text of the log, cut but not escaped. */
 export function describe({ code, args }: Pick<Finding, 'code' | 'args'>): string {
   const rule = ruleOf(code)
   return rule.message(wordedArgs(rule.args, args))

@@ -15,6 +15,7 @@ export interface FindingCount {
 const DEFAULT_KEPT_PER_CODE = 1000
 const MOST_REFUSED = 100_000
 
+/** The findings of one log: all counted, the first thousand of each rule kept. */
 export class FindingLog {
   readonly #kept: Finding[] = []
   /** How often each rule was broken, also where the policy leaves the finding out. */

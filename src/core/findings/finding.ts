@@ -25,6 +25,7 @@ export interface FindingOf<Code extends FindingCode> extends Circumstances {
   readonly args: EvidenceOf<Code>
 }
 
+/** One thing that is wrong with a log: which rule, where, and with what evidence. */
 export type Finding = { [Code in FindingCode]: FindingOf<Code> }[FindingCode]
 
 export type FindingSink = (finding: Finding) => void

@@ -7,6 +7,7 @@ import { type FindingCode, ruleOf } from './rules.ts'
 
 export type RuleSetting = Severity | 'off'
 
+/** Other severities than those of the rules, and findings that are known already. */
 export interface Policy {
   /** Severities that differ from the registry. */
   readonly rules: ReadonlyMap<FindingCode, RuleSetting>

@@ -149,6 +149,7 @@ export interface RuleFacts {
   readonly source: string
 }
 
+/** What is known of a rule, and the sentence for its findings. */
 export interface Rule<Kinds extends EvidenceKinds = EvidenceKinds> extends RuleFacts {
   readonly args: Kinds
   /** The sentence for one finding. */

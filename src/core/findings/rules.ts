@@ -33,6 +33,7 @@ import { TURN, TURN_END_STATE, TURN_RELATION } from './rules/turns.ts'
 import { UPGRADE } from './rules/upgrade.ts'
 import { ENVELOPE, LEGACY, SOURCES, VOCABULARY } from './rules/vocabulary.ts'
 
+/** Every rule by its code; docs/rules.md shows them. */
 export const RULES = {
   ...BYTES,
   ...STORE,
@@ -69,6 +70,7 @@ export const RULES = {
   ...TURN_END_STATE,
 }
 
+/** The code of a rule, such as `order/seq-gap`: it names what is judged, then what is wrong. */
 export type FindingCode = keyof typeof RULES
 
 /** The evidence that a finding of the rule has. */
@@ -76,10 +78,12 @@ export type EvidenceOf<Code extends FindingCode> = Code extends FindingCode
   ? Passed<(typeof RULES)[Code]['args']>
   : never
 
+/** What is known of a rule. */
 export function ruleOf(code: FindingCode): Rule {
   return RULES[code]
 }
 
+/** Whether a text is the code of a rule. */
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(RULES, code)
 }

@@ -22,6 +22,7 @@ export interface Answers {
 
 export type Answer = 'yes' | 'no' | 'unknown'
 
+/** What the findings of a log come to. */
 export interface Judgement {
   readonly verdict: Verdict
   /** The worst severity in each layer; `info` leaves a layer ok. */
@@ -33,12 +34,15 @@ export interface Judgement {
   readonly exitCode: 0 | 1 | 3 | 4
 }
 
+/** The severity from which on a log fails. */
 export type FailOn = Severity | 'never'
 
 const RANK: Record<Severity | 'ok', number> = { ok: 0, info: 0, warning: 1, error: 2 }
 const THRESHOLD: Record<FailOn, number> = { info: 0, warning: 1, error: 2, never: 3 }
 
 /**
+ * What findings come to.
+ *
  * @param found - every broken rule, also those whose findings a policy leaves out: what DSH does with a log, and whether
  * it could be checked at all, no policy can change.
  */

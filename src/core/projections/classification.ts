@@ -2,8 +2,10 @@
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
+/** `current`: the model sees it; `shadowed`: a replacement took it away; `log-only`: it never was on the surface (format.md §8.4). */
 export type EventClass = 'current' | 'shadowed' | 'log-only'
 
+/** An event with its class. */
 export interface ClassifiedEvent {
   readonly seq: number
   readonly type: string
@@ -14,12 +16,14 @@ export interface ClassifiedEvent {
   readonly turn?: number
 }
 
+/** The classes of all events of a log. */
 export interface Classification {
   readonly counts: { readonly current: number; readonly shadowed: number; readonly logOnly: number }
   /** In log order; made while it is read, because a log may hold millions. */
   events(): Iterable<ClassifiedEvent>
 }
 
+/** Finds the class of every event. */
 export function classification(): Reducer<Classification> {
   const types: string[] = []
   const typeIds = new Map<string, number>()

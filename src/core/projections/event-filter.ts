@@ -1,6 +1,7 @@
 /** Which events of a log are wanted: the same filters wherever events are listed. */
 import type { ClassifiedEvent, EventClass } from './classification.ts'
 
+/** Which events are meant; all of it must be true of an event. */
 export interface EventFilter {
   readonly class?: EventClass | undefined
   readonly type?: readonly string[] | undefined

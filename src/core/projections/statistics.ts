@@ -23,6 +23,7 @@ export interface Tokens {
   readonly cacheWrite: number
 }
 
+/** What a log holds, in numbers; times are milliseconds since the epoch. */
 export interface Statistics {
   readonly events: number
   /** Events per type, most frequent first. */
@@ -45,6 +46,7 @@ export interface Statistics {
   readonly failure?: TurnFailure & { readonly seq: number }
 }
 
+/** Counts what a log holds. */
 export function statistics(): Reducer<Statistics> {
   const types = new Map<string, number>()
   const tools = new Map<string, number>()

@@ -10,6 +10,7 @@ import type { Replacement } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
 
+/** An event on the surface. */
 export interface SurfaceNode {
   readonly seq: number
   readonly type: string
@@ -21,6 +22,7 @@ export interface SurfaceNode {
 /** A gap, and the node that it comes after; none when it lies before the first one. */
 export type SurfaceGap = PlacedGap & { readonly after?: number }
 
+/** The surface in the order of its messages, and how it came about (format.md §5). */
 export interface SurfaceView {
   readonly nodes: readonly SurfaceNode[]
   readonly replaceGeneration: number
@@ -32,6 +34,7 @@ export interface SurfaceView {
 const PREVIEW_UNITS = 160
 const MOST_GAPS = 1000
 
+/** Shows the surface as it is after the last event. */
 export function surfaceView(): Reducer<SurfaceView> {
   const nodes = new Map<number, SurfaceNode>()
   const replacements: Replacement[] = []
@@ -78,6 +81,7 @@ export function surfaceView(): Reducer<SurfaceView> {
   }
 }
 
+/** A message for the model, and the event that it comes from. */
 export interface SurfaceMessage {
   readonly seq: number
   readonly message: JsonObject

@@ -4,6 +4,7 @@ import type { Origin } from '../findings/origin.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { EventClass } from './classification.ts'
 
+/** What the log says about one event: its place, its class, what replaced it, what cites it. */
 export interface EventTrace {
   readonly event: SessionEvent
   readonly origin: Origin
@@ -19,7 +20,7 @@ export interface EventTrace {
   readonly derived: readonly number[]
 }
 
-/** @returns `undefined` when the log has no event of this seq. */
+/** Follows one event. Its result is `undefined` when the log has no event of this seq. */
 export function eventTrace(target: number): Reducer<EventTrace | undefined> {
   const replacedBy = new Map<number, number>()
   const derived: number[] = []

@@ -19,6 +19,7 @@ import { CompactionSummaries } from './compaction-summaries.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
 import { type TurnFailure, turnFailure } from './turn-failure.ts'
 
+/** The text of the entry that a compaction leaves (format.md §8.3). */
 export const COMPACTION_MARKER = '… earlier context was compacted …'
 
 interface EntryBase {
@@ -28,6 +29,7 @@ interface EntryBase {
   readonly turn?: number
 }
 
+/** One entry of the transcript (format.md §8.2); `time` is in milliseconds since the epoch. */
 export type TranscriptEntry =
   | (EntryBase & { readonly kind: 'user'; readonly text: string })
   | (EntryBase & { readonly kind: 'context'; readonly source: string; readonly text: string })

@@ -40,6 +40,7 @@ export interface ReplayEnd {
   readonly eventCount: number
 }
 
+/** Something that looks on while a log is replayed, and has a result at its end. */
 export interface Reducer<Result = unknown> {
   on(step: ReplayStep): void
   /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */

@@ -17,6 +17,7 @@ import { TurnCursor } from './turn-cursor.ts'
 
 const LOG_ONLY: SurfaceEffect = { kind: 'log-only' }
 
+/** The replay of one log: `begin`, `push` for every event, `end`. */
 export class Replay {
   #header: SessionHeader | undefined
   #dialect = dialectOf(undefined)

@@ -43,6 +43,7 @@ export interface CursorChange {
 const NONE: readonly PendingCall[] = []
 const NOTHING: CursorChange = { abandoned: NONE, readvertised: NONE }
 
+/** Follows which turn and step are open, and which tool calls wait for a result (format.md §7.1). */
 export class TurnCursor {
   readonly #dialect: Dialect
   #turn: Open | undefined

@@ -24,6 +24,7 @@ export interface SurfaceIntent {
   readonly sourceEventSeqs?: readonly number[]
 }
 
+/** What a session begins with. */
 export interface SessionOptions {
   /** Events to start from, in order, with seqs from 0. */
   readonly seed?: readonly SessionEvent[]
@@ -44,6 +45,7 @@ export class RefusedEventError extends Error {
   }
 }
 
+/** A session in memory that takes what DSH takes, and refuses the rest with nothing changed. */
 export class Session {
   readonly #manager = new SurfaceManager()
   readonly #events: SessionEvent[] = []

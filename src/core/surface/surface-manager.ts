@@ -26,6 +26,7 @@ export type SurfaceEffect =
 
 const ASKED_ABOUT = new Set(['tool/result', 'system/message'])
 
+/** The surface of a session: an event is planned first, then committed (format.md §5). */
 export class SurfaceManager {
   readonly #order = new SurfaceOrder()
   #expectedSeq = 0
