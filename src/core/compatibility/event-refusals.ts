@@ -3,6 +3,8 @@
  * is stored, and on the way from format 2 to 3 as the earlier ones have left it. Of format 4 nobody can be asked: what
  * is said of it is second hand.
  */
+
+import { Acceptance } from '../event-types/acceptance.ts'
 import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
@@ -26,10 +28,26 @@ type Visit = (refusal: EventRefusal) => void
 
 const ONLY_4: readonly TargetFormat[] = [4]
 
+/** By format: what every reader on the way takes. The migration to format 2 writes the stream of an answer itself. */
+const TAKEN: readonly Acceptance[] = [
+  new Acceptance([0, 2], ['stream']),
+  new Acceptance([1, 2], ['stream']),
+  new Acceptance([2]),
+  new Acceptance([3]),
+  new Acceptance([4]),
+]
+
 /** @param event - as the log is read: early shapes of format 0 are upgraded. */
 export function eventRefusals(event: JudgedEvent, format: number, visit: Visit): void {
   const { type, seq, data } = event
   if (type === 'assistant/chunk') return
+  if (TAKEN[format]?.takes(type, data, seq) !== true) memberRefusals(event, format, visit)
+  if (!isJsonObject(data)) return
+  if (format < 3) secondEdge(type, data, visit)
+  if (format < 4) thirdEdge(type, data, visit)
+}
+
+function memberRefusals({ type, seq, data }: JudgedEvent, format: number, visit: Visit): void {
   const said = new Set<string>()
   const of = (targets: readonly TargetFormat[]) => (refusal: Refusal) => {
     const key = `${refusal.problem} ${refusal.path}`
@@ -40,9 +58,6 @@ export function eventRefusals(event: JudgedEvent, format: number, visit: Visit):
   const migrated = format < 2 ? inFormat2(type, data) : data
   // Readers of formats 3 and 4 leave most payloads alone; the lint asks about them all the same.
   dataRefusals(type, migrated, { format: Math.max(format, 2), seq }, of(format < 3 ? FROM_3 : ONLY_4))
-  if (!isJsonObject(migrated)) return
-  if (format < 3) secondEdge(type, migrated, visit)
-  if (format < 4) thirdEdge(type, migrated, visit)
 }
 
 /** The data as the migration to format 2 leaves them. */

@@ -459,12 +459,12 @@ const EARLY_GOAL: ObjectKind = {
 
 const AUTHORS = ['system', 'user', 'assistant'] as const
 
-function rolesOf(by: Author, format: number): readonly string[] {
+export function rolesOf(by: Author, format: number): readonly string[] {
   if (by === 'any') return AUTHORS
   return [by === 'tool' && format < 4 ? 'user' : by]
 }
 
-function isResultOf(callId: JsonValue | undefined, content: JsonValue | undefined): boolean {
+export function isResultOf(callId: JsonValue | undefined, content: JsonValue | undefined): boolean {
   const block = Array.isArray(content) && content.length === 1 ? content[0] : undefined
   return isJsonObject(block) && block.type === 'tool-result' && block.toolCallId === callId
 }
@@ -522,7 +522,7 @@ function cut(text: string): string {
 }
 
 /** Whether every number in it survives being written as JSON and read again. */
-function isLossless(value: JsonValue): boolean {
+export function isLossless(value: JsonValue): boolean {
   const pending: unknown[] = [value]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'number' && (!Number.isFinite(next) || Object.is(next, -0))) return false
