@@ -15,7 +15,15 @@ import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
 
 /** What `--deep` says in place of a quick look, when the log could be read. */
-const DEEP_HEALTHS = ['clean', 'errors', 'warnings', 'unsupported', 'incomplete', 'refused-by-newer'] as const
+const DEEP_HEALTHS = [
+  'clean',
+  'left-out',
+  'errors',
+  'warnings',
+  'unsupported',
+  'incomplete',
+  'refused-by-newer',
+] as const
 type DeepHealth = Health | (typeof DEEP_HEALTHS)[number]
 
 const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const

@@ -45,7 +45,7 @@ export function logReport<Kind extends ReportKind>(
 
 export function reportFinding(finding: Finding, log: FindingLog): ReportFinding {
   const { sessionId } = log
-  const { code, origin, seq, related, causedBy } = finding
+  const { code, origin, seq, related, causedBy, excerpt } = finding
   const { layer } = ruleOf(code)
   const severity = log.severityOf(code)
   const { line, byteOffset, byteLength, frame, row } = origin
@@ -61,6 +61,7 @@ export function reportFinding(finding: Finding, log: FindingLog): ReportFinding 
     ...(frame !== undefined && { frame }),
     ...(row !== undefined && { row }),
     ...(related !== undefined && related.length > 0 && { related }),
+    ...(excerpt !== undefined && { excerpt }),
     ...(causedBy !== undefined && { causedBy: fingerprintOf(causedBy, sessionId) }),
     fingerprint: fingerprintOf(finding, sessionId),
   }

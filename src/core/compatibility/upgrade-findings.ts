@@ -1,6 +1,7 @@
 /** What later releases have against a log, as findings: each at its event, in the words of its rule. */
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { FindingLog } from '../findings/finding-log.ts'
+import { ruleOf } from '../findings/rules.ts'
 import { type FailOn, type Judgement, judge } from '../findings/verdict.ts'
 import { type ReleaseVerdict, releaseVerdicts } from './compatibility.ts'
 import type { UpgradeArea, UpgradeRefusal } from './migration/refusal.ts'
@@ -14,7 +15,8 @@ export interface ReleaseJudgement {
 
 /**
  * Judges a log for every release; what the later ones mind becomes findings.
- * @param target - the release that has to open the log: only what it minds counts then, and it is an error.
+ * @param target - the release that has to open the log: what it refuses is an error then, and when it opens the log,
+ * what only others refuse is a note.
  */
 export function judgeForReleases(
   findings: FindingLog,
@@ -26,7 +28,7 @@ export function judgeForReleases(
   const compatibility = releaseVerdicts(format, findings.counts(), facts)
   const wanted = compatibility.find(({ release }) => release === target)
   addUpgradeFindings(findings, facts, wanted)
-  return { compatibility, judgement: judge(findings.counts(), failOn, findings.found()) }
+  return { compatibility, judgement: judge(findings.counts(), failOn, findings.found(), wanted?.opens) }
 }
 
 export function addUpgradeFindings(
@@ -39,10 +41,11 @@ export function addUpgradeFindings(
     target === undefined || targets.some((one) => one === format)
   const shown = new Map<UpgradeArea, number>()
   for (const refusal of refusals.filter(isMeant)) {
-    const { area, seq } = refusal
+    const { area, seq, origin } = refusal
     shown.set(area, (shown.get(area) ?? 0) + 1)
-    // What the readers of the log's own format refuse as well is said by that.
-    if (seq === undefined || !findings.refusesAt(seq)) findings.add(findingFor(refusal))
+    // What the readers of the log's own format refuse as well is said by that; the header has line 1 for all of it.
+    const line = area === 'row-damaged' && target === undefined ? origin.line : undefined
+    if (!findings.refusesAt({ seq, line })) findings.add(findingFor(refusal))
   }
   for (const { area, count } of facts.filter(isMeant)) {
     const inDetail = Math.min(count, shown.get(area) ?? 0)
@@ -61,7 +64,13 @@ function findingFor({ area, targets, origin, seq, type, path, problem }: Upgrade
 
 /** Whatever the requested release refuses is an error, also when other releases refuse it too. */
 function meant(findings: FindingLog, { release, reasons, opens }: ReleaseVerdict): void {
-  if (opens) return
+  if (opens) {
+    for (const code of findings.found()) {
+      const { refused, refusedBefore012 } = ruleOf(code)
+      if (refused === true || refusedBefore012 === true) findings.lower(code)
+    }
+    return
+  }
   for (const { code, what, count } of reasons) {
     if (code !== undefined) findings.raise(code)
     else {

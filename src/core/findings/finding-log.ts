@@ -22,7 +22,9 @@ export class FindingLog {
   readonly #found = new Map<FindingCode, number>()
   readonly #counts = new Map<FindingCode, number>()
   readonly #raised = new Set<FindingCode>()
-  readonly #refused = new Set<number>()
+  readonly #lowered = new Set<FindingCode>()
+  /** Seqs and lines of what the readers of the log's own format refuse. */
+  readonly #refused = { seqs: new Set<number>(), lines: new Set<number>() }
   readonly #keptPerCode: number
   readonly #policy: Policy
   /** Session whose findings these are; fingerprints are made with it. */
@@ -42,9 +44,7 @@ export class FindingLog {
   readonly add = (finding: Finding): void => {
     if (finding.instead !== undefined) this.withdraw(finding.instead)
     this.#found.set(finding.code, (this.#found.get(finding.code) ?? 0) + 1)
-    const { seq } = finding
-    if (seq !== undefined && this.#refused.size < MOST_REFUSED && ruleOf(finding.code).refused === true)
-      this.#refused.add(seq)
+    if (ruleOf(finding.code).refused === true) this.#note(finding)
     const reason = isLeftOut(finding, this.sessionId, this.#policy)
     if (reason === 'baseline') this.known++
     if (reason !== undefined) return
@@ -72,14 +72,32 @@ export class FindingLog {
     return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
   }
 
-  /** Whether the readers of the log's own format refuse the event, also where the policy leaves that out. */
-  refusesAt(seq: number): boolean {
-    return this.#refused.has(seq)
+  #note({ seq, origin: { line } }: Finding): void {
+    const { seqs, lines } = this.#refused
+    if (seq !== undefined && seqs.size < MOST_REFUSED) seqs.add(seq)
+    if (line !== undefined && lines.size < MOST_REFUSED) lines.add(line)
+  }
+
+  /** Whether the readers of the log's own format refuse what is there, also where the policy leaves that out. */
+  refusesAt({
+    seq,
+    line,
+  }: {
+    readonly seq?: number | undefined
+    readonly line?: number | undefined
+  }): boolean {
+    const { seqs, lines } = this.#refused
+    return (seq !== undefined && seqs.has(seq)) || (line !== undefined && lines.has(line))
   }
 
   /** Takes findings of the rule for errors. */
   raise(code: FindingCode): void {
     this.#raised.add(code)
+  }
+
+  /** Takes findings of the rule for notes, unless a severity was asked for. */
+  lower(code: FindingCode): void {
+    if (!this.#policy.rules.has(code)) this.#lowered.add(code)
   }
 
   /** Counts findings that nobody has kept. */
@@ -90,6 +108,7 @@ export class FindingLog {
 
   severityOf(code: FindingCode): Severity {
     if (this.#raised.has(code)) return 'error'
+    if (this.#lowered.has(code)) return 'info'
     const severity = severityOf(code, this.#policy)
     return severity === 'off' ? 'info' : severity
   }

@@ -3,6 +3,7 @@
  * how it is worded stands in the rule registry; a finding only says which rule, where, and with what evidence.
  */
 import type { JsonObject } from '../json/json-value.ts'
+import type { Excerpt } from './excerpt.ts'
 import type { Origin } from './origin.ts'
 import { type EvidenceOf, type FindingCode, ruleOf } from './rules.ts'
 
@@ -11,6 +12,8 @@ export type { Layer, Severity } from './rule.ts'
 interface Circumstances {
   readonly origin: Origin
   readonly seq?: number
+  /** What the record looks like where it is damaged. */
+  readonly excerpt?: Excerpt
   /** Seqs of other events that belong to the picture. */
   readonly related?: readonly number[]
   /** The earlier finding without which this one would not be there. */

@@ -61,6 +61,21 @@ export class EventDecoder {
     return event
   }
 
+  /** Readers of format 0 refuse the early names of compactions; what the events say is clear all the same. */
+  #renamed(event: SessionEvent, origin: Origin): SessionEvent {
+    const { seq, type } = event
+    const name = catalogued(type)?.earlyNameOf
+    if (
+      name === undefined ||
+      this.dialect.knows(type) ||
+      type === 'steering/message' ||
+      event.ignorable === true
+    )
+      return event
+    this.#report({ code: 'vocabulary/early-name', origin, seq, args: { type, name } })
+    return { ...event, type: name }
+  }
+
   #mention(code: 'sources/ranges', origin: Origin, seq: number): void {
     if (!this.#mentioned.has(code)) this.#report({ code, origin, seq, args: {} })
     this.#mentioned.add(code)
@@ -74,7 +89,8 @@ export class EventDecoder {
     return event
   }
 
-  #upgraded(event: SessionEvent, origin: Origin): SessionEvent {
+  #upgraded(stored: SessionEvent, origin: Origin): SessionEvent {
+    const event = this.#renamed(stored, origin)
     const upgrade = this.#legacy.upgrade(event)
     const { seq, type } = event
     switch (upgrade.kind) {

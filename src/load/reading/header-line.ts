@@ -7,6 +7,7 @@ import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
+import { damageExcerpt } from './damage-excerpt.ts'
 import { lookAlikeOf } from './look-alikes.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
@@ -54,7 +55,14 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
       : parsed.kind === 'unreadable'
         ? parsed.problem
         : 'it has no line feed'
-    return { kind: 'broken', finding: { code: 'header/missing', origin, args: { problem } }, isLog: torn }
+    const excerpt = damageExcerpt(content)
+    const finding: Finding = {
+      code: 'header/missing',
+      origin,
+      args: { problem },
+      ...(excerpt && { excerpt }),
+    }
+    return { kind: 'broken', finding, isLog: torn }
   }
   const { value } = parsed
   if (looksLikeHeader(value)) {

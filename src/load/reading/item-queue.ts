@@ -2,6 +2,7 @@
  * What the session reader has found and not handed out yet. While the first line is broken, it is open whether the file
  * is a log at all, and everything is held back until something shows that it is.
  */
+import type { Excerpt } from '../../core/findings/excerpt.ts'
 import { type Finding, findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
@@ -38,9 +39,10 @@ export class ItemQueue {
     code: Code,
     origin: Origin,
     args: EvidenceOf<Code>,
-    seq?: number,
+    { seq, excerpt }: { readonly seq?: number; readonly excerpt?: Excerpt | undefined } = {},
   ): Finding {
-    const finding = findingOf(code, args, { origin, ...(seq !== undefined && { seq }) })
+    const circumstances = { origin, ...(seq !== undefined && { seq }), ...(excerpt && { excerpt }) }
+    const finding = findingOf(code, args, circumstances)
     this.emit(finding)
     return finding
   }
@@ -86,7 +88,9 @@ export class ItemQueue {
     // Whatever else is wrong with a file that is no log at all is nobody's concern.
     const { problem }: JsonObject = broken.args
     const args = { problem: String(problem) }
-    this.#items = [{ kind: 'finding', finding: { code: 'bytes/not-a-log', origin: broken.origin, args } }]
+    const { origin, excerpt } = broken
+    const finding: Finding = { code: 'bytes/not-a-log', origin, args, ...(excerpt && { excerpt }) }
+    this.#items = [{ kind: 'finding', finding }]
     this.isLog = true
     return false
   }

@@ -14,6 +14,7 @@
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Excerpt } from '../../core/findings/excerpt.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
@@ -27,6 +28,7 @@ import type {
   StoredRecord,
 } from '../../storage/record-source.ts'
 import { ClashReports } from './clash-reports.ts'
+import { damageExcerpt } from './damage-excerpt.ts'
 import { recordsIn } from './delta-run.ts'
 import { DeltaRuns } from './delta-runs.ts'
 import { DroppedTail } from './dropped-tail.ts'
@@ -231,7 +233,8 @@ export class SessionReader {
       this.#crlf ??= { lines: 0, origin }
       this.#crlf.lines++
     }
-    if (!row.validUtf8) this.#queue.report('bytes/invalid-utf8', origin, {})
+    if (!row.validUtf8)
+      this.#queue.report('bytes/invalid-utf8', origin, {}, { excerpt: damageExcerpt(content) })
     if (this.#asStored) return
     for (const { code, evidence } of row.anomalies()) this.#queue.report(code, origin, { evidence })
   }
@@ -291,14 +294,14 @@ export class SessionReader {
   /** A line that does not parse. Where a turn end follows, what can be saved of it is. */
   async #broken(record: StoredRecord, problem: string, mended: MendedRecord | undefined): Promise<void> {
     if (mended === undefined || !(await this.#isCommitted(record))) {
-      await this.#damaged(record, problem)
+      await this.#damaged(record, problem, 0, damageExcerpt(record.content))
       // The next line may show that it was half of something whole.
       if (this.#numbering.damage !== undefined) this.#queue.doubt(this.#numbering.damage)
       return
     }
     const { code, rows, lostBytes, completes } = mended
     const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
-    const finding = this.#queue.report(code, record.origin, args)
+    const finding = this.#queue.report(code, record.origin, args, { excerpt: damageExcerpt(record.content) })
     if (completes !== undefined) {
       this.#queue.withdraw()
       this.#lost.withdraw()
@@ -309,10 +312,10 @@ export class SessionReader {
   }
 
   /** A damaged row; `events` when it had its seqs, so that the next one does not break the order again. */
-  async #damaged(record: StoredRecord, problem: string, events = 0): Promise<void> {
+  async #damaged(record: StoredRecord, problem: string, events = 0, excerpt?: Excerpt): Promise<void> {
     const committed = await this.#isCommitted(record)
     const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
-    const finding = this.#queue.report(code, record.origin, { problem })
+    const finding = this.#queue.report(code, record.origin, { problem }, { excerpt })
     this.#lost.note(record.content)
     if (!committed) return this.#startDropping(record.origin, finding)
     if (events > 0) this.#gap('unreadable', this.#numbering.expected, events)
@@ -401,7 +404,14 @@ export class SessionReader {
     this.#lost.note(record.content)
     const args = { bytes: origin.byteLength ?? 0, complete: rowIn(record) !== undefined }
     const cause = this.#dropped?.cause
-    this.#queue.emit({ code: 'bytes/torn-tail', origin, args, ...(cause && { causedBy: cause }) })
+    const excerpt = args.complete ? undefined : damageExcerpt(record.content)
+    this.#queue.emit({
+      code: 'bytes/torn-tail',
+      origin,
+      args,
+      ...(excerpt && { excerpt }),
+      ...(cause && { causedBy: cause }),
+    })
   }
 
   #oversize(bytes: number, origin: Origin): undefined {

@@ -33,7 +33,7 @@ export class UnmarkedEvents {
   async #ask(event: SessionEvent, { line, origin }: StoredRecord): Promise<SessionEvent> {
     this.#log = (await hasMarkedEvent(this.#source, line, this.types)) ? 'marked' : 'unmarked'
     if (this.#log === 'marked') return event
-    this.#queue.report('surface/unmarked-log', origin, {}, event.seq)
+    this.#queue.report('surface/unmarked-log', origin, {}, { seq: event.seq })
     return markedAsAppend(event, this.types)
   }
 }

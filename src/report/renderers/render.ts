@@ -108,7 +108,7 @@ function* sectionsOf<Kind extends ReportKind>(
   for (const report of reports) {
     if (view.isUntitled === true) yield { kind: 'heading', text: report.subject?.path ?? '' }
     if (view.brief === undefined) yield* view.sections(report, options)
-    else yield view.brief(report)
+    else yield view.brief(report, options)
   }
   if (view.summary !== undefined) yield* view.summary(reports, unread)
 }

@@ -204,9 +204,22 @@ async function* paragraph(cell: Cell, style: Style): AsyncIterable<string> {
     yield `${indent}${style.paint(piece, toneOf(cell))}\n`
 }
 
-/** The lines that a text takes, one where there is no limit. */
-function broken(text: string, width: number | undefined): Iterable<string> {
-  return width === undefined ? [text] : wrapLine(text, width)
+/** The lines that a text takes, one where there is no limit. A command to paste is not broken where it fits on one. */
+function* broken(text: string, width: number | undefined): Iterable<string> {
+  if (width === undefined) yield text
+  else
+    for (const piece of wrapLine(
+      text.replace(COMMAND, (command) => unbreakable(command, width)),
+      width,
+    ))
+      yield piece.replaceAll(NO_BREAK, ' ')
+}
+
+const COMMAND = /"resurface [^"]*"/g
+const NO_BREAK = '\u00a0'
+
+function unbreakable(command: string, width: number): string {
+  return command.length <= width ? command.replaceAll(' ', NO_BREAK) : command
 }
 
 /** Loads what measures wide characters before the first text that has any. */

@@ -24,7 +24,7 @@ import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
 const answer = oneOf('yes', 'no', 'unknown')
-const layerState = oneOf('ok', 'error', 'warning', 'info')
+const layerState = oneOf('ok', 'error', 'warning', 'info', 'unchecked')
 
 /** A small log that raises a code; `docs/rule-examples.json` has one for nearly every rule. */
 export const RULE_EXAMPLE = record(
@@ -103,7 +103,7 @@ const checkData = record(
     answers: {
       ...record({ opens: answer, resumes: answer, nextRequest: answer }),
       description:
-        'whether DSH opens the log, can go on with the session, and the provider takes its next request',
+        'whether DSH (with --target: that release) opens the log and can go on with the session, and whether the provider takes its next request',
     },
     events: whole,
     rules: listOf(shared('ruleCount')),

@@ -19,7 +19,7 @@ import { GAP_KINDS } from '../../core/replay/gap.ts'
 const WORDS = {
   severity: oneOf('error', 'warning', 'info'),
   layer: oneOf('bytes', 'order', 'meaning', 'compatibility'),
-  verdict: oneOf('clean', 'findings', 'unsupported', 'incomplete', 'refused-by-newer'),
+  verdict: oneOf('clean', 'left-out', 'findings', 'unsupported', 'incomplete', 'refused-by-newer'),
   eventClass: oneOf('current', 'shadowed', 'log-only'),
   diffLevel: oneOf(...DIFF_LEVELS),
 }
@@ -53,6 +53,10 @@ export const SHARED_DEFINITIONS = {
       frame: whole,
       row: whole,
       related: listOf(logNumber),
+      excerpt: {
+        ...record({ text, at: whole }),
+        description: 'what a damaged record looks like; at is where the damage begins in the text',
+      },
       causedBy: { ...text, description: 'fingerprint of the finding it follows from' },
     },
   ),

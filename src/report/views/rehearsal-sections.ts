@@ -18,7 +18,7 @@ export function rehearsalRow(
   const { target, opensRepaired, changes, refused } = rehearsal
   if (!opensRepaired)
     return [[`with a repair`, { text: `${target} refuses it still: ${refused.join('; ')}`, tone: 'error' }]]
-  const what = changes.map(({ what, count }) => `${what} (${count})`).join(', ')
+  const what = changes.map(({ what, count }) => `${stepTitle(what)} (${count})`).join(', ')
   const command = `resurface repair ${shellWord(path ?? 'LOG')} --target ${target} --in-place`
   return [['with a repair', { text: `${target} opens it; changed: ${what}. Run "${command}"`, tone: 'ok' }]]
 }
@@ -67,7 +67,7 @@ export function familyTable(
   ]
   const sorted = [...counts].toSorted(([, a], [, b]) => b.sessions - a.sessions)
   const rows = sorted.map(([what, { sessions, events }]): readonly Cell[] => [
-    stepTitle(what),
+    what === stepTitle(what) ? what : `${what}: ${stepTitle(what)}`,
     sessions,
     events,
   ])

@@ -128,8 +128,8 @@ function whatOf(step: RepairStep): string {
 
 /** What a kind of step, or a family of an upgrade, is called where steps of many logs are counted. */
 export function stepTitle(kind: string): string {
-  if (Object.hasOwn(FAMILIES, kind)) return `${kind}: ${FAMILIES[kind as FamilyName].title}`
-  return Object.hasOwn(TITLES, kind) ? `${kind}: ${TITLES[kind as keyof typeof TITLES]}` : kind
+  if (Object.hasOwn(FAMILIES, kind)) return FAMILIES[kind as FamilyName].title
+  return Object.hasOwn(TITLES, kind) ? TITLES[kind as keyof typeof TITLES] : kind
 }
 
 const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {

@@ -15,7 +15,7 @@ export interface View<Kind extends ReportKind = ReportKind> {
   /** The sections do not name the log, so several reports get a heading each. */
   readonly isUntitled?: true
   /** What stands for a report when there are several; all its sections where it is not given. */
-  brief?(report: Report<Kind>): Section
+  brief?(report: Report<Kind>, options: ViewOptions): Section
   /** What follows the reports when there are several. */
   summary?(reports: readonly Report<Kind>[], unread: readonly UnreadInput[]): Iterable<Section>
 }

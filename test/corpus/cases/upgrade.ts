@@ -50,7 +50,6 @@ const KINDS: readonly Kind[] = [
     log: withRow(RESULT, (row) => ({ ...row, sourceEventSeqs: [5, [6]] })),
     findings: [
       at('pair/surface-call-alone', ANSWER),
-      { code: 'upgrade/row-damaged', line: 8 },
       at('sources/ranges', RESULT),
       at('surface/sources-invalid', RESULT),
     ],
@@ -319,6 +318,19 @@ export const cases: readonly Case[] = [
     findings: [],
     ...clean,
     nearMissOf: codesWhere(({ upgrade }) => upgrade === true),
+  },
+  {
+    name: 'row-that-the-release-asked-for-takes-for-damage',
+    why: 'What the release that was asked for refuses is said of it, also where the readers of the log refuse it.',
+    log: withRow(RESULT, (row) => ({ ...row, sourceEventSeqs: [5, [6]] })),
+    target: 'format-2',
+    findings: [
+      at('pair/surface-call-alone', ANSWER),
+      { code: 'upgrade/row-damaged', line: 8 },
+      at('sources/ranges', RESULT),
+      at('surface/sources-invalid', RESULT),
+    ],
+    ...refused,
   },
   ...KINDS.map(({ outcome, ...kind }): Case => ({ ...kind, ...(outcome ?? refusedByNewer) })),
   ...(

@@ -1,9 +1,52 @@
 /** Event types that some reader does not know. */
-import { log } from '../../support/log-builder.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
 import { at, type Case, clean, refused, unsupported } from '../case.ts'
 
+/** A compaction as an early build wrote it: under other names, without ids. */
+function earlyCompaction(): LogBuilder {
+  const built = base().compaction(1, 6)
+  for (const seq of [9, 10, 12])
+    built.edit(seq, ({ type, data, ...row }) => {
+      const { compactionId: _none, ...rest } = data as Record<string, unknown>
+      return { ...row, type: String(type).replace('compaction/', 'compact/'), data: rest } as typeof row & {
+        type: string
+      }
+    })
+  return built.edit(11, (row) => {
+    const source = (row.data as { source: Record<string, unknown> }).source
+    delete source.compactionId
+    return row
+  })
+}
+
 export const cases: readonly Case[] = [
+  {
+    name: 'compaction-under-its-early-names',
+    why: 'Builds before 0.1.0 had other names for it; 0.1.0 to 0.1.2 refuse them, later releases open the log.',
+    log: earlyCompaction(),
+    findings: [9, 10, 12].map((seq) => at('vocabulary/early-name', seq)),
+    ...unsupported,
+    nearMissOf: ['vocabulary/unknown-type', 'compaction/not-started', 'compaction/id-missing'],
+    exampleOf: ['vocabulary/early-name'],
+  },
+  {
+    name: 'compaction-under-its-early-names-in-a-release-that-knows-them',
+    why: 'The verdict is about the release that was asked for: it opens the log, so what others refuse is a note.',
+    log: earlyCompaction(),
+    target: 'format-2',
+    findings: [9, 10, 12].map((seq) => at('vocabulary/early-name', seq)),
+    ...clean,
+    opens: false,
+  },
+  {
+    name: 'ignorable-event-with-an-early-name',
+    why: 'Readers of format 0 skip what is ignorable, whatever it is called.',
+    log: base().event('compact/start', { turn: null }, { ignorable: true }),
+    findings: [at('vocabulary/unknown-ignorable', 9)],
+    ...clean,
+    nearMissOf: ['vocabulary/early-name'],
+  },
   {
     name: 'plugin-event',
     why: 'The log is intact; DSH refuses it and blames a newer harness.',

@@ -1,6 +1,6 @@
 /** The envelope of an event, its type, and the shape of its data. */
 import { family } from '../rule.ts'
-import { MEND } from './shared-words.ts'
+import { MEND, REPAIR } from './shared-words.ts'
 
 export const ENVELOPE = family(
   {
@@ -41,6 +41,19 @@ export const VOCABULARY = family(
       outcome: 'unsupported',
       args: { type: 'name', inherited: 'flag?' },
       message: (a) => `unknown event type ${a.type}, not marked ignorable${inheritedText(a.inherited)}`,
+    },
+    'vocabulary/early-name': {
+      readInFull: true,
+      repairs: ['mend-rows'],
+      title: 'an event has the name that early builds gave its type',
+      why: 'A build of June 2026 or earlier wrote it. DSH 0.1.0 to 0.1.2 do not know the name and refuse the log; releases from 0.1.3 on open it.',
+      fix: `Open the session with DSH 0.1.3 or later. For an older DSH, a repair gives the events their present names. ${REPAIR}`,
+      repairable: true,
+      refused: true,
+      outcome: 'unsupported',
+      source: 'format.md §9.2',
+      args: { type: 'name', name: 'name' },
+      message: (a) => `${a.type} is called ${a.name} since the first release`,
     },
     'vocabulary/unknown-ignorable': {
       title: 'an event type is unknown but ignorable',
