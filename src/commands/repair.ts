@@ -12,10 +12,10 @@ import { answerOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
-import { parseBoundary, parseSeq } from './definition/option-values.ts'
+import { parseBoundary, parseModel, parseSeq } from './definition/option-values.ts'
 import { releaseOption } from './definition/release-option.ts'
 import { eachLog } from './many-logs/each-log.ts'
-import { helpfulCommands, upgradeCommands } from './repair/next-commands.ts'
+import { helpfulCommands, likeCommands, placeCommands, upgradeCommands } from './repair/next-commands.ts'
 import {
   type ChosenOptions,
   mustBeThePlan,
@@ -33,6 +33,11 @@ const OPTIONS = {
   branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),
+  like: text(
+    '<log>',
+    'another session of the same store: take from its header what a lost one shares with it',
+  ),
+  model: value('<provider/model>', parseModel, 'what to name where the log names no provider and model'),
   partial: flag('write what can be mended, although DSH still refuses the result'),
   truncateAfter: value('<place>', parseBoundary, 'remove everything after turn:N or seq:N'),
   target: releaseOption('change what this release, and those before it, refuse'),
@@ -76,6 +81,8 @@ async function repair(
     keep: options.branch ?? 'living',
     allowUnknown: options.allowUnknown,
     ...(dropped.length > 0 && { drop: dropped }),
+    ...(options.like !== undefined && { like: options.like }),
+    ...(options.model !== undefined && { model: options.model }),
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
     ...(options.target !== undefined && { target: options.target }),
   }
@@ -87,14 +94,14 @@ async function repair(
 }
 
 const ONE_LOG =
-  'several logs can be repaired at once with --target, and without -o, --plan, --apply, --drop and --truncate-after'
+  'several logs can be repaired at once with --target, and without -o, --plan, --apply, --drop, --like and --truncate-after'
 
 /** What is said of one log and no other. */
 function isAboutOne(
-  { plan, apply, drop = [], truncateAfter }: RepairChoices,
+  { plan, apply, drop = [], like, truncateAfter }: RepairChoices,
   { output }: CommandContext,
 ): boolean {
-  return drop.length > 0 || [plan, apply, truncateAfter, output].some((chosen) => chosen !== undefined)
+  return drop.length > 0 || [plan, apply, like, truncateAfter, output].some((chosen) => chosen !== undefined)
 }
 
 interface Asked {
@@ -115,7 +122,10 @@ async function repaired(
   const isPartial = options.partial && data.steps.length > 0
   if (data.refused !== undefined && !isPartial) {
     const isNoLog = reading.judgement.exitCode === 3
-    const commands = isNoLog ? [] : await helpfulCommands(log.name, source, planned, chosen)
+    const helpful = isNoLog ? [] : await helpfulCommands(log.name, source, planned, chosen)
+    const lacksHeader = data.refused.some((reason) => reason.startsWith('header/'))
+    const like = lacksHeader && !isNoLog ? await likeCommands(log, chosen) : []
+    const commands = [...placeCommands(log.input.path, reading.findings.findings()), ...like, ...helpful]
     const report = logReport('repair', reading, { ...data, ...(commands.length > 0 && { commands }) })
     return { answer: answerOf(report), exitCode: isNoLog ? 3 : 5 }
   }
@@ -126,7 +136,12 @@ async function repaired(
   }
   const target = targetOf(options, context)
   const written = target && (await writeRepair(plan, target, { partial: isPartial }))
-  const commands = await upgradeCommands(log.name, source, planned, chosen)
+  const commands =
+    data.remaining === undefined
+      ? await upgradeCommands(log.name, source, planned, chosen)
+      : written === undefined
+        ? await helpfulCommands(log.name, source, planned, chosen)
+        : []
   const isOpenEnd =
     data.remaining !== undefined ||
     data.refused !== undefined ||
@@ -151,12 +166,13 @@ function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandC
 }
 
 /** A choice that would not be heeded is no choice. */
-function mustNotChoose({ branch, allowUnknown, drop = [], truncateAfter, target }: RepairChoices): void {
-  const isChosen = [branch, truncateAfter, target].some((choice) => choice !== undefined)
+function mustNotChoose(choices: RepairChoices): void {
+  const { branch, allowUnknown, drop = [], like, model, truncateAfter, target } = choices
+  const isChosen = [branch, like, model, truncateAfter, target].some((choice) => choice !== undefined)
   if (!isChosen && !allowUnknown && drop.length === 0) return
   throw new ToolError(
     'usage',
-    'the plan says what is kept and cut off, so --branch, --allow-unknown, --drop, --truncate-after and --target cannot be given with it',
+    'the plan says what is kept and cut off, so --branch, --allow-unknown, --drop, --like, --model, --truncate-after and --target cannot be given with it',
     'Make another plan with --plan.',
   )
 }

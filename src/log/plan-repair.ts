@@ -1,4 +1,6 @@
 /** What a repair of a log would change. Nothing is written; `write-repair.ts` carries a plan out. */
+
+import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Keep } from '../core/repair/arrange-runs.ts'
 import type { PlacedGap } from '../core/replay/gap.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
@@ -9,7 +11,9 @@ import { type PlannedRepair, planRepair as planMending } from '../load/repair/pl
 import type { RepairOptions } from '../load/repair/repair-options.ts'
 import type { ReportData } from '../report/report.ts'
 import { wordsOfStep } from '../report/views/repair-words.ts'
+import { ToolError } from '../storage/tool-error.ts'
 import { type Log, releaseNamed } from './log.ts'
+import { withLog } from './open-log.ts'
 
 /** What may be chosen. The same choices on the same log give the same plan. */
 export interface RepairChoices {
@@ -19,6 +23,10 @@ export interface RepairChoices {
   readonly allowUnknown?: boolean
   /** Take out the events with these seqs. */
   readonly drop?: readonly number[]
+  /** Another session of the same store, named as for `openLog`: what a lost header shares with its header. */
+  readonly like?: string
+  /** What to name where the log names no provider and model. */
+  readonly model?: { readonly provider: string; readonly model: string }
   /** Remove everything after this turn or event. */
   readonly truncateAfter?: Boundary
   /** A release of DSH by its line, its number or `latest`: change what it and those before it refuse. */
@@ -40,12 +48,14 @@ export type RepairPlan = ReportData<'repair'> & {
  * can be done all the same. A plan without steps has nothing to write.
  */
 export async function planRepair(log: Log, choices: RepairChoices = {}): Promise<RepairPlan> {
-  const { keep = 'living', allowUnknown = false, drop, truncateAfter, target } = choices
+  const { keep = 'living', allowUnknown = false, drop, like, model, truncateAfter, target } = choices
   const { input, context } = log
   const options: RepairOptions = {
     keep,
     allowUnknown,
     ...(drop !== undefined && { drop }),
+    ...(like !== undefined && { like: { name: like, header: await headerOf(like, log) } }),
+    ...(model !== undefined && { model }),
     ...(truncateAfter !== undefined && { truncateAfter }),
     ...(target !== undefined && { target: releaseNamed(target) }),
     limits: context.limits,
@@ -54,6 +64,12 @@ export async function planRepair(log: Log, choices: RepairChoices = {}): Promise
   const reading = await log.read(examination(options))
   const planned = await planMending(input.source, reading, options)
   return { ...dataOf(reading, planned), log, reading, planned, options }
+}
+
+async function headerOf(name: string, { context }: Log): Promise<SessionHeader> {
+  const { header } = await withLog(name, context, (log) => log.read({}))
+  if (header === undefined) throw new ToolError('usage', `${name} has no header`, 'Name another session.')
+  return header
 }
 
 function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportData<'repair'> {

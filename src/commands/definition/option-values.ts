@@ -94,6 +94,14 @@ export function parseBoundary(text: string): Boundary {
   return { unit: match[1] as Boundary['unit'], number: Number(match[2]) }
 }
 
+/** A model may have a slash in its name. */
+export function parseModel(text: string): { readonly provider: string; readonly model: string } {
+  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(text) ?? []
+  if (provider === undefined || model === undefined)
+    throw new ToolError('usage', `"${text}" is not a provider and a model, as in deepseek/deepseek-chat`)
+  return { provider, model }
+}
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
 /** A string of JavaScript holds no more. */

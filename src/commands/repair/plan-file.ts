@@ -28,7 +28,8 @@ import type { CommandContext } from '../definition/command.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
 
-export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file'>
+/** The other session is kept by its name. */
+export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file' | 'like'> & { readonly like?: string }
 
 const PLAN = record({
   schema: constant(SCHEMA),
@@ -38,6 +39,8 @@ const PLAN = record({
     { keep: oneOf(...KEEPS), allowUnknown: flag },
     {
       drop: listOf(count),
+      like: { ...path, description: 'another session of the same store' },
+      model: record({ provider: text, model: text }),
       truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }),
       target: oneOf(...RELEASE_LINES.map(({ name }) => name)),
     },

@@ -101,6 +101,9 @@ const FIELDS: readonly Field[] = [
   { field: 'agentPreset', isValid: isString, problem: 'must be a string' },
 ]
 
+/** Every member that a header of some format may have. */
+export const HEADER_FIELDS: ReadonlySet<string> = new Set(FIELDS.map(({ field }) => field))
+
 /** Absolute on POSIX or on Windows: a log travels between systems. */
 function isAbsolutePath(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)

@@ -139,6 +139,8 @@ export interface RuleFacts {
   readonly refusedByProvider?: true
   /** DSH shows the log and cannot go on with the session. */
   readonly stopsResume?: true
+  /** It concerns several events and names the first. */
+  readonly ofManyEvents?: true
   /** It concerns one row, which the readers of later releases judge for themselves. */
   readonly ofOneRow?: true
   /** Found only when it is asked for, with a profile. */

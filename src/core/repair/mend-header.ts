@@ -9,8 +9,8 @@ export interface HeaderFacts {
   /** The format that the name of the file and the shapes of the rows speak for. */
   readonly version: number
   readonly firstTime: number
-  /** Whether a marker ends an inherited part. */
-  readonly isSeeded: boolean
+  /** Whether a marker ends an inherited part; unknown where rows are lost that may have been it. */
+  readonly isSeeded: boolean | undefined
   /** The header that the place of the log suggests. */
   readonly suggested?: JsonObject | undefined
 }
@@ -23,7 +23,7 @@ export interface MendedHeader {
 
 /** @returns nothing when there is nothing to mend, or when what is missing is not told. */
 export function mendHeader(stored: JsonObject, facts: HeaderFacts): MendedHeader | undefined {
-  if (!needsMending(stored)) return undefined
+  if (!needsMending(stored) && !contradicts(stored, facts)) return undefined
   let header = omit(stored, 'sandboxMode', 'approvalPolicy')
   const fields = Object.keys(stored).filter((member) => !Object.hasOwn(header, member))
   const set = (field: string, value: JsonValue | undefined): void => {
@@ -39,9 +39,15 @@ export function mendHeader(stored: JsonObject, facts: HeaderFacts): MendedHeader
     set('createdAt', timeIn(header.createdAt) ?? Math.max(0, facts.firstTime))
   if (!isCount(header.delegationDepth) || Object.is(header.delegationDepth, -0))
     set('delegationDepth', header.origin === 'subagent' ? 1 : 0)
-  if (isLater && typeof header.isSeeded !== 'boolean') set('isSeeded', facts.isSeeded)
+  if (isLater && typeof header.isSeeded !== 'boolean') set('isSeeded', facts.isSeeded ?? false)
+  if (contradicts(header, facts)) set('isSeeded', facts.isSeeded)
   for (const field of invalidFields(header)) set(field, field === 'cwd' ? facts.suggested?.cwd : undefined)
   return fields.length === 0 || needsMending(header) ? undefined : { header, fields }
+}
+
+/** The rows are what was inherited, or not; the header only says so. */
+function contradicts(header: JsonObject, { isSeeded }: HeaderFacts): boolean {
+  return Number(header.version) >= 2 && isSeeded !== undefined && header.isSeeded !== isSeeded
 }
 
 function needsMending(header: JsonObject): boolean {

@@ -161,7 +161,7 @@ const NOWHERE = {}
 
 function isNameless(row: JsonObject): boolean {
   const message = messageIn(row)
-  return message !== undefined && !isName(message.id) && Object.hasOwn(message, 'role')
+  return message !== undefined && !isName(message.id)
 }
 
 function eventOf(row: JsonObject, seq: number): SessionEvent {

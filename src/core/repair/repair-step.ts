@@ -11,7 +11,7 @@ import type { FamilyName } from './upgrade-families.ts'
 export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   readonly 'write-lines': Empty
   readonly 'remove-byte-order-mark': Empty
-  readonly 'add-header': { readonly header: JsonObject }
+  readonly 'add-header': { readonly header: JsonObject; readonly from: HeaderSources }
   readonly 'mend-header': { readonly fields: readonly string[]; readonly header: JsonObject }
   readonly 'mend-lines': Empty
   readonly 'mend-rows': { readonly mend: RowMend }
@@ -53,6 +53,12 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   /** Something that newer releases refuse. */
   readonly upgrade: { readonly family: FamilyName }
 }
+
+/**
+ * What a member of a header comes from: what can be read of its line, the folders that the log lies in, the name of the
+ * file, the events, another session of the store, or what is usual.
+ */
+export type HeaderSources = Readonly<Record<string, 'line' | 'place' | 'file' | 'events' | 'like' | 'usual'>>
 
 type Empty = Readonly<Record<never, never>>
 

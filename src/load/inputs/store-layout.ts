@@ -52,6 +52,10 @@ export function generationOf(fileName: string): Generation | undefined {
   return { version: Number(match[1] ?? 0), compressed: match[2] !== undefined }
 }
 
+export function generationName({ version, compressed }: Generation): string {
+  return `session${version === 0 ? '' : `.v${version}`}.jsonl${compressed ? '.zstd' : ''}`
+}
+
 export const NO_CWD = '_no-cwd'
 
 export function isProjectDirectory(name: string): boolean {

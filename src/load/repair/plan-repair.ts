@@ -4,6 +4,7 @@
  * the writer only has to read it.
  */
 import type { SessionEvent } from '../../core/event/session-event.ts'
+import type { Finding } from '../../core/findings/finding.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { closersAt } from '../../core/repair/closers.ts'
@@ -41,9 +42,9 @@ export interface PlannedRepair {
   readonly notes: readonly NoteEvent[]
   /** Why the planned log still would not open; the steps are those that can be done all the same. */
   readonly refused: readonly string[]
-  /** Events of the log that keep it shut, by their stored seqs. */
+  /** Events of the log that keep it shut, or else those with an error, by their stored seqs. */
   readonly blocking: readonly number[]
-  /** The last event before them after which nothing is open, by its stored seq. */
+  /** The last event before all of that after which nothing is open, by its stored seq. */
   readonly lastSafe: number | undefined
   /** The log as it would be. */
   readonly planned: RecordSource
@@ -55,6 +56,10 @@ export interface PlannedRepair {
   /** Branches that did not continue, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
+
+const NO_MODEL = 'no event names a provider and a model: name them with --model PROVIDER/MODEL'
+const NO_LIKE =
+  'not everything in the header is told by the log: name another session of the same store with --like LOG'
 
 /** Events without a place may have others that belong to them. */
 const MOST_ROUNDS = 5
@@ -83,6 +88,8 @@ class Repair {
   /** Where they went after it. */
   readonly #moves: SeqMap[] = []
   #losses: readonly GapLoss[] = []
+  /** The model that the log names, or that it was said to have. */
+  #model: OrderedLog['model']
   /** What was put into gaps. */
   #filled: readonly SessionEvent[] = []
 
@@ -117,6 +124,7 @@ class Repair {
       const { findings } = this.#state
       this.#refused.push(
         ...refusals({ counts: findings.counts(), findings: findings.findings() }, () => false),
+        ...this.#untold(),
       )
     }
     if (this.#refused.length > 0 && !isUnread && (await this.#upgradesAlone())) {
@@ -157,6 +165,7 @@ class Repair {
       return
     }
     this.#steps.push(...ordered.steps)
+    this.#model = ordered.model
     this.#branches = ordered.branches
     await this.#fillGaps(ordered)
   }
@@ -200,11 +209,12 @@ class Repair {
   /** What keeps the planned log shut, in the numbers of the stored one. */
   #blocked(): Pick<PlannedRepair, 'blocking' | 'lastSafe'> {
     const { findings, results } = this.#state
-    const seqs = findings
-      .findings()
-      .filter(({ code }) => ruleOf(code).refused === true)
-      .flatMap(({ seq }) => seq ?? [])
-    const first = seqs.reduce((least, seq) => Math.min(least, seq), Number.POSITIVE_INFINITY)
+    const refusing = findings.findings().filter(({ code }) => ruleOf(code).refused === true)
+    const errors = findings.findings().filter(({ code }) => findings.severityOf(code) === 'error')
+    const left = refusing.length > 0 ? refusing : errors
+    const seqsOf = (found: readonly Finding[]): readonly number[] => found.flatMap(({ seq }) => seq ?? [])
+    const seqs = seqsOf(left.filter(({ code }) => ruleOf(code).ofManyEvents !== true))
+    const first = seqsOf(left).reduce((least, seq) => Math.min(least, seq), Number.POSITIVE_INFINITY)
     const safe = results.cuts.findLast((range) => range.first < first)
     const lastSafe = safe === undefined ? undefined : this.#storedSeq(Math.min(safe.last, first - 1))
     return { blocking: [...new Set(seqs)].flatMap((seq) => this.#storedSeq(seq) ?? []), lastSafe }
@@ -326,6 +336,22 @@ class Repair {
     this.#source = upgraded.source
     await this.#examine()
     return true
+  }
+
+  /** A value that nothing tells and that can be given: with it, the rest can be mended. */
+  #untold(): readonly string[] {
+    const findings = this.#state.findings.findings()
+    const needsModel = findings.some(
+      ({ code, args }) =>
+        code === 'message/request-invalid' ||
+        ((code === 'message/id-missing' || code === 'message/source-invalid') &&
+          args.type === 'assistant/message'),
+    )
+    const needsHeader = findings.some(({ code }) => code === 'header/invalid')
+    return [
+      ...(needsModel && this.#model === undefined ? [NO_MODEL] : []),
+      ...(needsHeader && this.#options.like === undefined ? [NO_LIKE] : []),
+    ]
   }
 
   async #note(): Promise<readonly NoteEvent[]> {

@@ -28,7 +28,7 @@ import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
 import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
 import { lineOf } from './stored-row.ts'
-import { promisedVersion, suggestedHeader } from './suggested-header.ts'
+import { suggestedHeader, toldVersion } from './suggested-header.ts'
 
 export type Ordered = { readonly kind: 'refused'; readonly reason: string } | OrderedLog
 
@@ -50,8 +50,6 @@ export interface OrderedLog {
 const FIRST_ROW = 2
 /** More breaks than this are no order that could be mended. */
 const MOST_RUNS = 10_000
-const NO_HEADER =
-  'header/missing: a header can only be suggested for a log that lies where DSH keeps it, in PROJECT/SESSION/session.jsonl'
 
 /** Whether a log has records or an order to mend at all. */
 export function needsOrder({ findings, layout }: Examined): boolean {
@@ -64,17 +62,19 @@ export function needsOrder({ findings, layout }: Examined): boolean {
 export async function putInOrder(
   source: RecordSource,
   original: Examined,
-  { file, keep }: RepairOptions,
+  { file, keep, like, model: given }: RepairOptions,
   quarantine: Quarantine,
 ): Promise<Ordered> {
   const { findings } = original
   const isHeaderless = original.header === undefined
   const isTold = !isHeaderless && !lacksVersion(original)
   const facts = await factsOfRows(source)
-  const version = isTold ? undefined : (facts.version ?? promisedVersion(file))
+  const clues = { file, version: facts.version, torn: facts.torn, like: like?.header }
+  const [, told = 0] = isTold ? [] : toldVersion(clues)
+  const version = isTold ? undefined : Number(told)
   const dialect = version === undefined ? dialectIn(original) : dialectOf(version)
   const { id = '', createdAt = 0 } = original.header ?? {}
-  const { model } = facts
+  const model = facts.model ?? given
   const scan = await scanRecords(source, {
     dialect,
     hasHeader: !isHeaderless,
@@ -82,9 +82,9 @@ export async function putInOrder(
     createdAt,
     model,
   })
-  const suggested = suggestedHeader(file, scan.facts)
+  const { header: suggested, from, missing } = suggestedHeader({ ...clues, facts: scan.facts })
   const header = isHeaderless ? suggested : undefined
-  if (isHeaderless && header === undefined) return { kind: 'refused', reason: NO_HEADER }
+  if (isHeaderless && missing.length > 0) return { kind: 'refused', reason: lostHeader(missing) }
   const headerMend = mendStoredHeader(scan, { version: dialect.version, suggested })
   if (scan.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)
 
@@ -102,7 +102,7 @@ export async function putInOrder(
   const headerSteps =
     header === undefined
       ? (headerMend?.steps ?? [])
-      : [step('add-header', { header }, { finding: 'header/missing' })]
+      : [step('add-header', { header, from }, { finding: 'header/missing' })]
   const found = { counts: findings.counts(), findings: findings.findings() }
   return {
     kind: 'ordered',
@@ -118,6 +118,10 @@ export async function putInOrder(
   }
 }
 
+function lostHeader(missing: readonly string[]): string {
+  return `header/missing: nothing tells its ${missing.join(' and ')}: not the rest of its line, and not where the log lies; DSH keeps a log in PROJECT/SESSION/session.jsonl. Name another session of the same store with --like LOG`
+}
+
 function lacksVersion({ findings }: Examined): boolean {
   return findings
     .findings()
@@ -128,18 +132,24 @@ function lacksVersion({ findings }: Examined): boolean {
 
 /** The header with its faults mended; its line then stands for it. */
 function mendStoredHeader(
-  { header, facts }: RecordScan,
+  { header, facts, runs }: RecordScan,
   told: Pick<HeaderFacts, 'version' | 'suggested'>,
 ): { readonly mend: readonly [number, LineMend]; readonly steps: readonly RepairStep[] } | undefined {
   if (header === undefined || !isJsonObject(header.value)) return undefined
-  const mended = mendHeader(header.value, { ...facts, ...told })
+  const isSeeded = facts.isSeeded || (runs.length > 1 ? undefined : false)
+  const mended = mendHeader(header.value, { ...facts, ...told, isSeeded })
   if (mended === undefined) return undefined
   const { line, bytes } = header
   const lines = [line]
   return {
     mend: [line, { code: 'header/invalid', lines: [lineOf(mended.header)], lostBytes: bytes }],
-    steps: [step('mend-header', mended, { finding: 'header/invalid', lines })],
+    steps: [step('mend-header', mended, { finding: answeredBy(mended.fields, isSeeded), lines })],
   }
+}
+
+function answeredBy(fields: readonly string[], isSeeded: boolean | undefined): FindingCode {
+  if (!fields.every((field) => field === 'isSeeded')) return 'header/invalid'
+  return isSeeded === true ? 'seed/marker-unexpected' : 'seed/marker-missing'
 }
 
 function lineSpans(mends: RecordScan['mends']): readonly RecordSpan[] {

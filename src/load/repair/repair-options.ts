@@ -1,4 +1,5 @@
 /** What can be chosen about a repair. The same choices on the same log give the same plan. */
+import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Keep } from '../../core/repair/arrange-runs.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import type { Boundary } from './cut-place.ts'
@@ -14,6 +15,10 @@ export interface RepairOptions {
   readonly target?: string
   /** Take out these events, by the seqs that they have in the log. */
   readonly drop?: readonly number[]
+  /** Another session of the same store: its header tells what all of them share. */
+  readonly like?: { readonly name: string; readonly header: SessionHeader }
+  /** What to name where the log names no provider and model. */
+  readonly model?: { readonly provider: string; readonly model: string }
   /** Leave out everything behind this place. */
   readonly truncateAfter?: Boundary
 }

@@ -6,6 +6,7 @@ import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
+import { headerMembers } from '../../core/repair/header-members.ts'
 import { formatOfRow } from '../../core/repair/mend-header.ts'
 import { modelOfRow, RowMender } from '../../core/repair/mend-row.ts'
 import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/row-mend.ts'
@@ -189,6 +190,8 @@ export interface LogFacts {
   readonly version?: number
   /** The first model that is named. */
   readonly model?: RowContext['model']
+  /** What can be read of a header in the first line, where that is torn. */
+  readonly torn?: JsonObject
 }
 
 export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
@@ -198,12 +201,19 @@ export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
     for (const item of batch) {
       if (item.kind !== 'record') continue
       const value = rowIn(item)
+      if (seen === 0 && value === undefined) facts = tornHeader(item)
       const row = isJsonObject(value) ? value : {}
       const version = facts.version ?? formatOfRow(row)
       const model = facts.model ?? modelOfRow(row)
-      facts = { ...(version !== undefined && { version }), ...(model !== undefined && { model }) }
+      facts = { ...facts, ...(version !== undefined && { version }), ...(model !== undefined && { model }) }
       if (++seen > MOST_TELLING || (version !== undefined && model !== undefined)) return facts
     }
   }
   return facts
+}
+
+function tornHeader({ content }: StoredRecord): LogFacts {
+  const torn =
+    content.kind === 'bytes' ? headerMembers(Buffer.from(content.bytes).toString('utf8')) : undefined
+  return torn === undefined ? {} : { torn }
 }

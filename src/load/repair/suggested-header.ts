@@ -1,6 +1,11 @@
-/** A header for a log that has lost its own, from where DSH keeps the log and from what its events say (format.md §1). */
-import { basename, dirname } from 'node:path'
-import type { JsonObject } from '../../core/json/json-value.ts'
+/**
+ * A header for a log that has lost its own: from what can be read of its line, from where DSH keeps the log, from another
+ * session of the same store, and from what the events say (format.md §1). What none of them tells is not invented.
+ */
+import { basename, dirname, resolve } from 'node:path'
+import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
+import type { HeaderSources } from '../../core/repair/repair-step.ts'
 import {
   decodeSegment,
   generationOf,
@@ -16,26 +21,89 @@ export interface EventFacts {
   readonly isSeeded: boolean
 }
 
-/** The format that the name of the file promises; that of format 0 without one. */
-export function promisedVersion(file: string): number {
-  return generationOf(basename(file))?.version ?? 0
+export interface HeaderClues {
+  /** Where the log lies. */
+  readonly file: string
+  readonly facts: EventFacts
+  /** The format that the shapes of the rows speak for. */
+  readonly version: number | undefined
+  /** What can be read of the lost line. */
+  readonly torn: JsonObject | undefined
+  /** Another session of the same store. */
+  readonly like: SessionHeader | undefined
+}
+
+export interface SuggestedHeader {
+  readonly header: JsonObject
+  /** What each member comes from. */
+  readonly from: HeaderSources
+  /** Required members that nothing tells. */
+  readonly missing: readonly string[]
+}
+
+/** The format of a log whose header does not tell it. */
+export function toldVersion({ file, torn, version, like }: Omit<HeaderClues, 'facts'>): Told {
+  const told: readonly Told[] = [
+    ['line', torn?.version],
+    ['events', version],
+    ['place', generationOf(basename(file))?.version],
+  ]
+  return told.find(([, value]) => value !== undefined) ?? ['like', like?.version]
+}
+
+type Told = readonly [source: HeaderSources[string], value: JsonValue | undefined]
+
+export function suggestedHeader(clues: HeaderClues): SuggestedHeader {
+  const { file, facts, torn = {}, like } = clues
+  const header: Record<string, JsonValue> = { type: 'session' }
+  const from: Record<string, HeaderSources[string]> = {}
+  const missing: string[] = []
+  const place = placeOf(file)
+  const set = (member: string, isRequired: boolean, ...told: readonly Told[]): void => {
+    const [source, value] = told.find(([, value]) => value !== undefined) ?? []
+    if (source !== undefined && value !== undefined) {
+      header[member] = value
+      from[member] = source
+    } else if (isRequired) missing.push(member)
+  }
+  const line = (member: string): Told => ['line', torn[member]]
+  set('version', true, toldVersion(clues))
+  set('id', true, line('id'), ['place', place?.id], ['file', like && namedId(file)])
+  set('createdAt', true, line('createdAt'), ['events', Math.max(0, facts.firstTime)])
+  const cwd = like?.cwd
+  const isOfProject = cwd !== undefined && (place === undefined || projectKey(cwd) === place.project)
+  set('cwd', false, line('cwd'), ['like', isOfProject ? cwd : undefined], ['place', place?.cwd])
+  for (const member of ['parentSession', 'seedLength', 'origin', 'agentPreset'])
+    set(member, false, line(member))
+  if (Number(header.version) >= 2) set('isSeeded', true, line('isSeeded'), ['events', facts.isSeeded])
+  set('delegationDepth', true, line('delegationDepth'), ['usual', torn.origin === 'subagent' ? 1 : 0])
+  return { header, from, missing }
+}
+
+/** DSH names the folder of a session by its id; a copy is often named by it. */
+function namedId(file: string): string | undefined {
+  const full = resolve(file)
+  const isGeneration = generationOf(basename(full)) !== undefined
+  const name = isGeneration ? decodeSegment(basename(dirname(full))) : basename(full).replace(LOG_ENDING, '')
+  return name || undefined
+}
+
+const LOG_ENDING = /\.(?:jsonl(?:\.zstd?)?|zstd?)$/i
+
+interface Place {
+  readonly id: string
+  readonly project: string
+  readonly cwd: string | undefined
 }
 
 /** `undefined` when the log does not lie where its place would name it. */
-export function suggestedHeader(file: string, { firstTime, isSeeded }: EventFacts): JsonObject | undefined {
-  const project = basename(dirname(dirname(file)))
-  if (generationOf(basename(file)) === undefined || !isProjectDirectory(project)) return undefined
-  const version = promisedVersion(file)
-  const cwd = workingDirectory(project)
-  return {
-    type: 'session',
-    version,
-    id: decodeSegment(basename(dirname(file))),
-    createdAt: Math.max(0, firstTime),
-    ...(cwd !== undefined && { cwd }),
-    ...(version >= 2 && { isSeeded }),
-    delegationDepth: 0,
-  }
+function placeOf(file: string): Place | undefined {
+  const full = resolve(file)
+  const generation = generationOf(basename(full))
+  const session = dirname(full)
+  const project = basename(dirname(session))
+  if (generation === undefined || !isProjectDirectory(project)) return undefined
+  return { id: decodeSegment(basename(session)), project, cwd: workingDirectory(project) }
 }
 
 /** The name of a project directory does not say which of its dashes were slashes: the simplest reading is taken. */

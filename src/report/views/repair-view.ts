@@ -52,7 +52,7 @@ export const repairView: View<'repair'> = {
         text: clean ? `${path}: nothing to repair` : `${path}: nothing that a repair can mend`,
         tone: clean ? 'ok' : 'error',
       }
-      for (const command of data.commands ?? [])
+      for (const command of clean ? (data.commands ?? []) : [])
         yield {
           kind: 'list',
           items: [`Newer releases of DSH refuse it. To see what can be mended, run: ${command}`],
@@ -77,6 +77,7 @@ export const repairView: View<'repair'> = {
       const codes = data.remaining.map(({ code, count }) => (count > 1 ? `${code} (${count})` : code))
       const text = `not mended: ${codes.join(', ')}; see resurface check`
       yield { kind: 'list', items: [{ text, tone: 'error' }] }
+      if (data.refused === undefined) yield* helpful(data.commands ?? [])
     }
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])
@@ -155,6 +156,10 @@ function* refusal(
   const problem = isNoLog ? 'there is nothing in it to repair' : choice
   yield { kind: 'heading', text: `${subject?.path}: ${problem}`, tone: 'error' }
   yield { kind: 'list', items: refused.map((reason) => `  ${reason}`) }
+  yield* helpful(commands)
+}
+
+function* helpful(commands: readonly string[]): Iterable<Section> {
   if (commands.length === 0) return
   yield { kind: 'list', items: ['Commands that help:', ...commands.map((command) => `  ${command}`)] }
 }

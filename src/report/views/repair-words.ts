@@ -1,7 +1,7 @@
 /** The steps of a repair in words: what is done, and why. */
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { RepairKind, RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
+import type { HeaderSources, RepairKind, RepairStep, StepArgs } from '../../core/repair/repair-step.ts'
 import type { RowMend } from '../../core/repair/row-mend.ts'
 import { FAMILIES, type FamilyName } from '../../core/repair/upgrade-families.ts'
 import { plural } from '../number-text.ts'
@@ -51,7 +51,7 @@ function whatOf(step: RepairStep): string {
     case 'remove-byte-order-mark':
       return 'remove the byte order mark'
     case 'add-header':
-      return `add the header that the place of the log suggests: ${stringifyJson(step.args.header)}`
+      return `add a header: ${stringifyJson(step.args.header)}; ${sourcesOf(step.args.from)}`
     case 'mend-header': {
       const { fields, header } = step.args
       return `correct the header (${fields.join(', ')}): ${stringifyJson(header)}`
@@ -168,6 +168,23 @@ const RENUMBERED = 'later events are renumbered, with every reference to them'
 function seqsText(first: number, last: number): string {
   return first === last ? `seq ${first}` : `seqs ${first} to ${last}`
 }
+
+/** What the members of a header come from. */
+function sourcesOf(from: HeaderSources): string {
+  const bySource = new Map<string, string[]>()
+  for (const [member, source] of Object.entries(from))
+    bySource.set(source, [...(bySource.get(source) ?? []), member])
+  return [...bySource].map(([source, members]) => `${members.join(', ')} ${SOURCES[source]}`).join('; ')
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  line: 'from what can be read of its line',
+  place: 'from the folders that the log is in',
+  file: 'from the name of the log',
+  events: 'from the events',
+  like: 'from the other session',
+  usual: 'as in any session that no other one started',
+} satisfies Record<HeaderSources[string], string>
 
 /** The first lines of a step. */
 function linesOf({ lines = [], count }: RepairStep): string {

@@ -70,6 +70,7 @@ export const MESSAGE = family(
     },
     'message/history-repeated': {
       ...REPEATED,
+      ofManyEvents: true,
       title: 'a part of the history was appended again',
       why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
       fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
@@ -79,6 +80,7 @@ export const MESSAGE = family(
     },
     'message/history-copied': {
       ...REPEATED,
+      ofManyEvents: true,
       title: 'a part of the history was appended again under new ids',
       why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
       fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
