@@ -99,7 +99,7 @@ test('the name of the copy decides its container', async () => {
 
 test('what is lost is said, with its place', async () => {
   const { data } = await repair(tempFile(twoTurns().drop(10).text()))
-  expect(data.losses).toEqual([{ first: 10, last: 10, events: 1, turn: 2 }])
+  expect(data.losses).toEqual([{ kind: 'missing', first: 10, last: 10, events: 1, turn: 2 }])
   const filled = await repair(tempFile(twoTurns().drop(9).text()))
   expect(filled.data.losses).toBeUndefined()
 })
