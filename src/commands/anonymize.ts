@@ -7,6 +7,7 @@ import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
 import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'
 import { Tally } from '../core/anonymize/tally.ts'
 import { TimeShift } from '../core/anonymize/time-shift.ts'
+import type { FindingCode } from '../core/findings/rules.ts'
 import { type Diagnosis, diagnose, differences } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
 import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
@@ -59,13 +60,24 @@ async function anonymize(
   mustBeReadable(log)
   const { source, file, session } = log.input
   const hasLines = session === undefined
-  const before = await diagnose(source, file, context.limits, hasLines)
+  let same = await diagnose(source, file, context.limits, hasLines)
+  const faults = new Set<FindingCode>()
+  let lacks: ReadonlySet<FindingCode> = new Set()
   const using = neutralizer(keep, await keptTexts(source, keep))
   await writeCopy(output, context, () =>
     writeFileWhole(
       output,
-      (target) => writeNeutralLog(target, neutralLines(source, using), container),
-      (written) => mustBeAlike(written, before, hasLines, context),
+      (target) => writeNeutralLog(target, neutralLines(source, using, faults), container),
+      (written) =>
+        withWritten(written, context, async (copy) => {
+          const of = (log: { source: RecordSource; file: string }, without?: ReadonlySet<FindingCode>) =>
+            diagnose(log.source, log.file, context.limits, hasLines, without)
+          const after = await of(copy)
+          if (differences(same, after).length === 0) return
+          lacks = new Set([...faults].filter((code) => !after.codes.has(code)))
+          if (lacks.size > 0) same = await of(log.input, lacks)
+          mustBeAlike(same, lacks.size > 0 ? await of(copy, lacks) : after)
+        }),
     ),
   )
   const kept = using.tally.askedCounts()
@@ -75,7 +87,8 @@ async function anonymize(
     events: log.end.eventCount,
     fields: using.tally.counts(),
     keep: [...keep].map((path) => ({ path, kept: kept.get(path) ?? 0 })),
-    same: before.counts,
+    same: same.counts,
+    ...(lacks.size > 0 && { lacks: [...lacks].toSorted() }),
   }
   return { answer: answerOf(reportOn(log, data)), exitCode: 0 }
 }
@@ -124,16 +137,7 @@ function neutralizer(
   return { names, times: new TimeShift(), tally: new Tally(), keep, reveal }
 }
 
-/** Whether what was written is the same case. */
-async function mustBeAlike(
-  written: string,
-  before: Diagnosis,
-  hasLines: boolean,
-  context: CommandContext,
-): Promise<void> {
-  const after = await withWritten(written, context, ({ source, file }) =>
-    diagnose(source, file, context.limits, hasLines),
-  )
+function mustBeAlike(before: Diagnosis, after: Diagnosis): void {
   const changed = differences(before, after)
   if (changed.length === 0) return
   throw new ToolError(

@@ -2,10 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { ReportData } from '../../src/report/report.ts'
 import { containerOf } from '../../src/storage/detect.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { anonymized, answersOn, survivors } from '../support/anonymizing.ts'
 import { listing } from '../support/listing.ts'
+import { reportIn } from '../support/report-in.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ALL, FAMILIES } from './all-cases.ts'
 import { writeCase } from './write-case.ts'
@@ -14,14 +16,8 @@ import { writeCase } from './write-case.ts'
 const refused: string[] = []
 let written = 0
 
-/** Nobody knows what stood in these, or a copy of lines could not have what is wrong with them. */
-const REFUSED: readonly RegExp[] = [
-  /frame/,
-  /^block-size/,
-  /database/,
-  /over-the-limit/,
-  /behind-the-last-frame/,
-]
+/** Nobody knows what stood in these, and a copy cannot be damaged in the same way. */
+const REFUSED: readonly RegExp[] = [/^database-/, /in-a-database$/, /over-the-limit/, /^block-size/]
 
 describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
   test.each(cases)('$name', async (wanted) => {
@@ -49,7 +45,13 @@ describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
     }
     const hasLines = (await containerOf(path)) !== 'sqlite'
     const expected = await answersOn(path, hasLines, limits, wanted.dialect)
-    expect(await answersOn(output, hasLines, limits)).toEqual(expected)
+    // What is wrong with the container is not always wrong with the copy, which says so.
+    const { lacks = [] }: ReportData<'anonymize'> = reportIn(stdout).data
+    expect(await answersOn(output, hasLines, limits)).toEqual({
+      ...expected,
+      findings: expected.findings.filter(({ code }) => !lacks.includes(code)),
+      steps: expected.steps.filter(({ finding }) => !lacks.includes(finding ?? '')),
+    })
   })
 })
 

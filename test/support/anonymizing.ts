@@ -16,9 +16,9 @@ export function anonymized(path: string, output: string, ...flags: readonly stri
 }
 
 export interface Answers {
-  readonly findings: readonly object[]
+  readonly findings: readonly { readonly code: string }[]
   readonly classes: readonly object[]
-  readonly steps: readonly object[]
+  readonly steps: readonly { readonly finding: string | undefined }[]
   readonly added: readonly object[]
 }
 

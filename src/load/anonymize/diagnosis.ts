@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
 import { classification } from '../../core/projections/classification.ts'
 import type { RepairStep } from '../../core/repair/repair-step.ts'
 import { ignoreDeltas } from '../../core/replay/delta-run.ts'
@@ -22,6 +23,7 @@ export interface Diagnosis {
   readonly classes: readonly string[]
   readonly plan: readonly string[]
   readonly releases: readonly string[]
+  readonly codes: ReadonlySet<FindingCode>
   readonly counts: {
     readonly findings: number
     readonly current: number
@@ -41,12 +43,14 @@ const UNSEEN: Reducer<LogDigests> = {
 /**
  * @param file - where the log lies.
  * @param hasLines - whether places are lines of the file: rows of a database have none.
+ * @param without - rules that are left out, with what follows from them.
  */
 export async function diagnose(
   source: RecordSource,
   file: string,
   limits: ReadLimits,
   hasLines: boolean,
+  without: ReadonlySet<FindingCode> = new Set(),
 ): Promise<Diagnosis> {
   const reducers = {
     ...examination({ allowUnknown: false }),
@@ -61,25 +65,30 @@ export async function diagnose(
     readonly type: string
     readonly seq: number
   }[]
-  const releases = releaseVerdicts(header?.version, findings.counts(), results.facts)
+  const isMeant = ({ code }: { readonly code: FindingCode }): boolean => !without.has(code)
+  const counts = findings.counts().filter(isMeant)
+  const steps = planned.steps.filter(({ finding }) => finding === undefined || !without.has(finding))
+  const releases = releaseVerdicts(header?.version, counts, results.facts)
   return {
     findings: [
       ...findings
         .findings()
+        .filter(isMeant)
         .map((finding) => findingLine(finding, findings.severityOf(finding.code), hasLines)),
-      ...findings.counts().map(({ code, count }) => `${count} times ${code}`),
+      ...counts.map(({ code, count }) => `${count} times ${code}`),
     ],
     classes: classLines(results.classes),
     plan: [
-      ...planned.steps.map((step) => stepLine(step, hasLines)),
+      ...steps.map((step) => stepLine(step, hasLines)),
       ...added.map(({ type, seq }) => `add ${type} at seq ${seq}`),
       ...planned.refused.map(() => 'no repair'),
     ],
     releases: releases.map(({ release, opens }) => `${release} ${opens ? 'opens' : 'refuses'} it`),
+    codes: new Set(counts.map(({ code }) => code)),
     counts: {
-      findings: findings.counts().reduce((sum, { count }) => sum + count, 0),
+      findings: counts.reduce((sum, { count }) => sum + count, 0),
       ...results.classes.counts,
-      steps: planned.steps.length,
+      steps: steps.length,
     },
   }
 }
@@ -98,8 +107,9 @@ function classLines({ counts, events }: ReturnType<ReturnType<typeof classificat
 }
 
 function stepLine({ kind, finding, lines, seqs, count }: RepairStep, hasLines: boolean): string {
-  const places = [...(hasLines ? (lines ?? []) : []), '/', ...(seqs ?? [])]
-  return `${kind} for ${finding}, ${count} at ${places.join(' ')}`
+  const inLines = hasLines && lines !== undefined ? ` in line ${lines.join(', ')}` : ''
+  const atSeqs = seqs !== undefined ? ` at seq ${seqs.join(', ')}` : ''
+  return `${kind} for ${finding}, ${count} times${inLines}${atSeqs}`
 }
 
 const SUBJECTS = {

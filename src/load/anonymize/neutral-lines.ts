@@ -1,12 +1,18 @@
-/** The records of a log → lines of the same length without their content, in their order. */
+/**
+ * The records of a log → lines of the same length without their content, in their order, and between them the damage of
+ * a compressed log, which has no content either.
+ */
 import type { Neutralizer } from '../../core/anonymize/neutral-json.ts'
+import type { Origin } from '../../core/findings/origin.ts'
+import type { FindingCode } from '../../core/findings/rules.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import type { ContainerFault, RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { RowReader } from '../reading/row-reader.ts'
 import { brokenLine, joinedLines, parsedBytes } from './neutral-record.ts'
 
 export interface NeutralLine {
+  readonly kind: 'line'
   /** Without its line feed. */
   readonly bytes: Buffer
   /** Whether a line feed follows. */
@@ -15,19 +21,41 @@ export interface NeutralLine {
   readonly frame?: number
 }
 
+/** What a compressed file has in this place and no reader can read; `frame` is the one that is torn or damaged. */
+export interface NeutralDamage {
+  readonly kind: 'torn-frame' | 'corrupt-frame' | 'no-frame'
+  readonly frame?: number
+}
+
+const DAMAGES: Readonly<Record<string, NeutralDamage['kind']>> = {
+  'bytes/torn-frame': 'torn-frame',
+  'bytes/corrupt-frame': 'corrupt-frame',
+  'bytes/frame-structure': 'no-frame',
+}
+
 /** A line that does not parse, kept to see whether the next one completes it. */
 interface Half {
   readonly bytes: Buffer
   readonly record: StoredRecord
 }
 
-export async function* neutralLines(source: RecordSource, using: Neutralizer): AsyncIterable<NeutralLine> {
+/** @param faults - is given the codes of what is wrong with the container. */
+export async function* neutralLines(
+  source: RecordSource,
+  using: Neutralizer,
+  faults: Set<FindingCode> = new Set(),
+): AsyncIterable<NeutralLine | NeutralDamage> {
   const reader = new RowReader()
   let half: Half | undefined
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind === 'fault') {
-        if (item.losesRecords) throw cannot(`what stood in a damaged part cannot be told (${item.code})`)
+        faults.add(item.code)
+        const damage = damageOf(item)
+        if (damage === undefined) continue
+        if (half !== undefined) yield lineOf(half.record, brokenLine(half.bytes, using))
+        half = undefined
+        yield damage
         continue
       }
       const bytes = bytesOf(item)
@@ -47,6 +75,20 @@ export async function* neutralLines(source: RecordSource, using: Neutralizer): A
     }
   }
   if (half !== undefined) yield lineOf(half.record, brokenLine(half.bytes, using))
+}
+
+/** What stands for the damage in the copy; `undefined` where nothing is lost by it. */
+function damageOf({ code, origin, losesRecords, hidesRest }: ContainerFault): NeutralDamage | undefined {
+  const kind = hidesRest === true ? undefined : DAMAGES[code]
+  if (kind !== undefined) return { kind, ...(origin.frame !== undefined && { frame: origin.frame }) }
+  if (!losesRecords && hidesRest !== true) return undefined
+  throw cannot(`${placeText(origin)} cannot be read (${code}), and a copy cannot be damaged in the same way`)
+}
+
+function placeText({ frame, row, byteOffset }: Origin): string {
+  if (row !== undefined) return `row ${row}`
+  const at = byteOffset === undefined ? '' : ` from byte ${byteOffset} on`
+  return frame === undefined ? `the file${at}` : `frame ${frame}${at}`
 }
 
 function bytesOf({ content, line }: StoredRecord): Buffer {
@@ -72,5 +114,5 @@ function cannot(problem: string): ToolError {
 
 function lineOf({ ended, origin }: StoredRecord, bytes: Buffer): NeutralLine {
   const { frame } = origin
-  return { bytes, ended, ...(frame !== undefined && { frame }) }
+  return { kind: 'line', bytes, ended, ...(frame !== undefined && { frame }) }
 }

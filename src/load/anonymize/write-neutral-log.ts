@@ -1,13 +1,16 @@
 /** Writes neutral lines into an open file, plain or as zstd frames with the lines that each of them had. */
 import type { FileHandle } from 'node:fs/promises'
 import { BATCH_BYTES, blockWriter } from '../../storage/rewrite/write-text-log.ts'
-import type { NeutralLine } from './neutral-lines.ts'
+import { writeCorruptFrame, writeTornFrame } from '../../storage/zstd/frame-writer.ts'
+import type { NeutralDamage, NeutralLine } from './neutral-lines.ts'
 
 const LF = Buffer.from('\n')
+/** Begins no frame. */
+const NO_FRAME = Buffer.alloc(16, 0xff)
 
 export async function writeNeutralLog(
   file: FileHandle,
-  lines: AsyncIterable<NeutralLine>,
+  lines: AsyncIterable<NeutralLine | NeutralDamage>,
   container: 'jsonl' | 'zstd',
 ): Promise<void> {
   const isZstd = container === 'zstd'
@@ -15,13 +18,25 @@ export async function writeNeutralLog(
   let batch: Buffer[] = []
   let size = 0
   let inFrame: number | undefined
+  let torn: number | undefined
   const flush = async (): Promise<void> => {
-    if (size === 0) return
-    await write(Buffer.concat(batch, size))
+    const content = Buffer.concat(batch, size)
     batch = []
     size = 0
+    if (torn !== undefined && torn === inFrame) await file.writeFile(writeTornFrame(content))
+    else if (content.length > 0) await write(content)
   }
-  for await (const { bytes, ended, frame } of lines) {
+  for await (const line of lines) {
+    if (line.kind !== 'line') {
+      if (!isZstd) continue
+      await flush()
+      // The records of a torn frame come after it.
+      inFrame = line.frame
+      if (line.kind === 'torn-frame') torn = line.frame
+      else await file.writeFile(line.kind === 'corrupt-frame' ? await writeCorruptFrame() : NO_FRAME)
+      continue
+    }
+    const { bytes, ended, frame } = line
     if (isZstd ? frame !== inFrame : size >= BATCH_BYTES) await flush()
     inFrame = frame
     batch.push(bytes)

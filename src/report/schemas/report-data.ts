@@ -249,20 +249,28 @@ const turnSpan = record(
 )
 
 export const REPORT_DATA = {
-  anonymize: record({
-    output: text,
-    container: oneOf('jsonl', 'zstd'),
-    events: whole,
-    fields: listOf(record({ what: text, replaced: whole, kept: whole })),
-    keep: {
-      ...listOf(record({ path: text, kept: whole })),
-      description: 'values that stay because --keep asked for them',
+  anonymize: record(
+    {
+      output: text,
+      container: oneOf('jsonl', 'zstd'),
+      events: whole,
+      fields: listOf(record({ what: text, replaced: whole, kept: whole })),
+      keep: {
+        ...listOf(record({ path: text, kept: whole })),
+        description: 'values that stay because --keep asked for them',
+      },
+      same: {
+        ...record({ findings: whole, current: whole, shadowed: whole, logOnly: whole, steps: whole }),
+        description: 'what was compared with the log and is the same',
+      },
     },
-    same: {
-      ...record({ findings: whole, current: whole, shadowed: whole, logOnly: whole, steps: whole }),
-      description: 'what was compared with the log and is the same',
+    {
+      lacks: {
+        ...listOf(text),
+        description: 'codes of what is wrong with the container of the log, which the copy does not have',
+      },
     },
-  }),
+  ),
   bisect: record(
     { checks: { ...whole, description: 'replays, or runs of the command' } },
     {

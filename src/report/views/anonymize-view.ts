@@ -26,7 +26,7 @@ const WHY: Readonly<Record<string, string>> = {
 
 export const anonymizeView: View<'anonymize'> = {
   *sections(report) {
-    const { output, container, events, fields, keep, same } = report.data
+    const { output, container, events, fields, keep, same, lacks = [] } = report.data
     const { findings, current, shadowed, logOnly, steps } = same
     yield {
       kind: 'heading',
@@ -44,6 +44,9 @@ export const anonymizeView: View<'anonymize'> = {
           `${grouped(current)} current, ${grouped(shadowed)} shadowed, ${grouped(logOnly)} log-only`,
         ],
         ['same repair plan', plural(steps, 'step')],
+        ...(lacks.length > 0
+          ? ([['not in the copy', `${lacks.join(', ')}: the copy is stored in another way`]] as const)
+          : []),
       ],
     }
     yield {

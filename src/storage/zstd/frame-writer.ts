@@ -14,7 +14,28 @@ export async function writeFrame(content: Uint8Array): Promise<Buffer> {
 
 export async function writeStoredFrame(content: Uint8Array): Promise<Buffer> {
   const checksumOf = await contentChecksum()
-  const parts: Uint8Array[] = [FRAME_MAGIC, frameHeader(content.length)]
+  const checksum = Buffer.alloc(CHECKSUM_BYTES)
+  checksum.writeUInt32LE(checksumOf(content))
+  return Buffer.concat([FRAME_MAGIC, frameHeader(content.length), ...blocks(content), checksum])
+}
+
+/** A frame that is cut off after this content. */
+export function writeTornFrame(content: Uint8Array): Buffer {
+  const missing = 1
+  const whole = blocks(Buffer.concat([content, Buffer.alloc(missing)]))
+  return Buffer.concat([FRAME_MAGIC, frameHeader(content.length + missing), ...whole]).subarray(0, -missing)
+}
+
+/** A frame without content whose checksum is not that of nothing. */
+export async function writeCorruptFrame(): Promise<Buffer> {
+  const frame = await writeStoredFrame(Buffer.alloc(0))
+  frame[frame.length - 1] = ~(frame[frame.length - 1] as number)
+  return frame
+}
+
+/** Blocks that hold the content as it is. */
+function blocks(content: Uint8Array): readonly Uint8Array[] {
+  const parts: Uint8Array[] = []
   let at = 0
   do {
     const block = content.subarray(at, at + LARGEST_BLOCK)
@@ -23,9 +44,7 @@ export async function writeStoredFrame(content: Uint8Array): Promise<Buffer> {
     head.writeUIntLE((block.length << 3) | (at === content.length ? 1 : 0), 0, BLOCK_HEADER_BYTES)
     parts.push(head, block)
   } while (at < content.length)
-  const checksum = Buffer.alloc(CHECKSUM_BYTES)
-  checksum.writeUInt32LE(checksumOf(content))
-  return Buffer.concat([...parts, checksum])
+  return parts
 }
 
 /** Content size in eight bytes, with checksum. */
