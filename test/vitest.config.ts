@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { isFull } from './support/effort.ts'
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isFull ? [] : ['test/**/*.full.test.ts'])],
     setupFiles: ['test/support/fixed-seed.ts'],

@@ -12,7 +12,10 @@ const manifest = JSON.parse(readFileSync(join(dirname(BIN), '../package.json'), 
 /** What a registry would be asked for. */
 export const PACKAGE = `${manifest.name}@${manifest.version}`
 
-const RUN = `exec '${process.execPath}' '${BIN}' "$@"`
+/** The command of an installed tarball, where a run of the tests is about that. */
+const COMMAND = process.env.RESURFACE_BIN ?? BIN
+
+const RUN = `exec '${process.execPath}' '${COMMAND}' "$@"`
 
 export function registryFolder(): string {
   const folder = tempDir()
