@@ -7,7 +7,7 @@ import { type Finding, findingOf } from '../findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import { latentFaults } from './latent-faults.ts'
+import { eventRefusals } from './event-refusals.ts'
 
 type LintCode = Extract<FindingCode, `plugin/${string}`>
 
@@ -41,17 +41,11 @@ export function pluginLint(): Reducer<readonly Finding[]> {
         if (ignorable === true) note(step, 'plugin/ignorable-type', { type })
         return
       }
-      latentFaults(event, dialect.version, (fault) => {
-        switch (fault.kind) {
-          case 'member':
-            return note(step, 'plugin/extra-member', { what: fault.of, member: fault.member })
-          case 'source':
-            return note(step, 'plugin/undeclared-source', { what: fault.source })
-          case 'form':
-            return note(step, 'plugin/source-form', { what: fault.problem })
-          case 'content':
-            return note(step, 'plugin/undeclared-content', { what: fault.block })
-        }
+      eventRefusals(event, dialect.version, ({ problem, of, what, needs }) => {
+        if (problem === 'unexpected') note(step, 'plugin/extra-member', { what: of, member: what })
+        else if (problem === 'source') note(step, 'plugin/undeclared-source', { what })
+        else if (problem === 'form') note(step, 'plugin/source-form', { what: `${what} that ${needs}` })
+        else if (problem === 'content') note(step, 'plugin/undeclared-content', { what })
       })
     },
     finish: () => [...groups.values()].map(({ finding, count }) => finding(count)),

@@ -1,15 +1,28 @@
 /** Members, sources and content that no migration knows. */
 import { expect, test } from 'vitest'
-import { latentFaults } from '../../../src/core/compatibility/latent-faults.ts'
+import { pluginLint } from '../../../src/core/compatibility/plugin-lint.ts'
+import { dialectOf } from '../../../src/core/dialect/dialect.ts'
 import type { JsonObject, JsonValue } from '../../../src/core/json/json-value.ts'
+import type { ReplayEnd, ReplayStep } from '../../../src/core/replay/reducer.ts'
 import { laterBase } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 import { rich } from '../../support/sample-logs.ts'
 
+const KINDS: Readonly<Record<string, string>> = {
+  'plugin/extra-member': 'member',
+  'plugin/undeclared-source': 'source',
+  'plugin/source-form': 'form',
+  'plugin/undeclared-content': 'content',
+}
+
 function faults(type: string, data: JsonValue, version = 0): readonly unknown[] {
-  const found: unknown[] = []
-  latentFaults({ type, seq: 0, time: 0, data }, version, (fault) => found.push(Object.values(fault)))
-  return found
+  const lint = pluginLint()
+  const event = { type, seq: 0, time: 0, data }
+  lint.on({ event, origin: {}, dialect: dialectOf(version) } as unknown as ReplayStep)
+  return lint.finish({} as ReplayEnd).map(({ code, args }) => {
+    const { count: _count, ...named }: JsonObject = args
+    return [KINDS[code], ...Object.values(named)]
+  })
 }
 
 const message = (source: JsonObject, content: readonly JsonValue[] = []): JsonObject => ({
@@ -20,12 +33,9 @@ const message = (source: JsonObject, content: readonly JsonValue[] = []): JsonOb
 })
 
 test.each([0, 2, 3, 4] as const)('a sound log of format %i has none', async (version) => {
-  const found: unknown[] = []
   const built = version === 0 ? rich() : laterBase(version)
-  await load(built.bytes(), {
-    faults: { on: ({ event }) => latentFaults(event, version, (fault) => found.push(fault)), finish() {} },
-  })
-  expect(found).toEqual([])
+  const { results } = await load(built.bytes(), { faults: pluginLint() })
+  expect(results.faults).toEqual([])
 })
 
 test.each<[name: string, source: JsonObject, found: unknown[]]>([
