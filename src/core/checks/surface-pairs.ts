@@ -6,23 +6,13 @@
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
+import { isPending, pairingsOn } from '../replay/exchanges.ts'
 import type { Reducer } from '../replay/reducer.ts'
-import type { TurnCursor } from '../replay/turn-cursor.ts'
 import { PairLinks } from './pair-links.ts'
 import type { PairChecks } from './pairs.ts'
 
 /** Refused halves that are remembered; a log with more of them has worse troubles. */
 const MOST_REMEMBERED = 10_000
-
-/** A call that has no result yet, while the surface is walked. */
-interface Waiting {
-  readonly callId: string
-  readonly callAt: number
-  /** Results that are still to come: a message may announce an id more than once. */
-  missing: number
-  /** The first later message that is not a result. */
-  interruptedAt?: number
-}
 
 export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['causeOf']): Reducer<void> {
   const links = new PairLinks(report)
@@ -41,57 +31,21 @@ export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['caus
       links.follow(step)
     },
     finish({ surface, cursor }) {
-      const waiting = new Map<string, Waiting>()
-      /** Calls announced last: the only ones that the next foreign message can come between. */
-      let fresh: Waiting[] = []
-      for (const seq of surface.nodes) {
-        const { answers, announces = [] } = links.node(seq) ?? {}
-        if (answers !== undefined) {
-          const call = waiting.get(answers)
-          judgeResult(seq, answers, call)
-          if (call !== undefined && --call.missing === 0) waiting.delete(answers)
-          continue
-        }
-        for (const call of fresh) call.interruptedAt = seq
-        fresh = []
-        for (const callId of announces) {
-          const earlier = waiting.get(callId)
-          if (earlier?.callAt === seq) {
-            earlier.missing++
-            continue
-          }
-          // The id comes back in a later message: no result can reach the earlier call any more.
-          if (earlier !== undefined) judgeCall(earlier, cursor)
-          const call: Waiting = { callId, callAt: seq, missing: 1 }
-          fresh.push(call)
-          waiting.set(callId, call)
+      for (const pairing of pairingsOn(surface.nodes, (seq) => links.node(seq))) {
+        if (pairing.kind === 'message') continue
+        const { call } = pairing
+        if (pairing.kind === 'alone') {
+          const { callId, callAt } = pairing.call
+          if (!isPending(pairing.call, cursor)) alone('pair/surface-call-alone', callAt, callId)
+        } else if (call === undefined) alone('pair/surface-result-alone', pairing.seq, pairing.callId)
+        else if (call.interruptedAt !== undefined) {
+          const { callId, callAt, interruptedAt: seq } = call
+          const origin = links.node(seq)?.origin ?? {}
+          const related = [callAt, pairing.seq]
+          report({ code: 'pair/surface-interrupted', origin, seq, args: { callId, callAt }, related })
         }
       }
-      for (const call of waiting.values()) judgeCall(call, cursor)
     },
-  }
-
-  function judgeCall({ callId, callAt }: Waiting, cursor: TurnCursor): void {
-    if (cursor.pending.get(callId)?.advertisedAt === callAt) return
-    alone('pair/surface-call-alone', callAt, callId)
-  }
-
-  function judgeResult(seq: number, callId: string, call: Waiting | undefined): void {
-    if (call === undefined) {
-      alone('pair/surface-result-alone', seq, callId)
-      return
-    }
-    const { callAt, interruptedAt } = call
-    if (interruptedAt === undefined) return
-    const origin = links.node(interruptedAt)?.origin ?? {}
-    const related = [callAt, seq]
-    report({
-      code: 'pair/surface-interrupted',
-      origin,
-      seq: interruptedAt,
-      args: { callId, callAt },
-      related,
-    })
   }
 
   function alone(

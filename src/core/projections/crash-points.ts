@@ -3,8 +3,7 @@
  * writers, and want to see what a crash can cost. Events behind which the outcome is the same make one row. The members of
  * a packed row are counted like single events, although a crash loses them together.
  */
-import { closersAt } from '../repair/closers.ts'
-import { CompactionBracket, withCompactionEnd } from '../repair/open-compaction.ts'
+import { readableClosersAt } from '../repair/closers.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
@@ -51,7 +50,6 @@ type Outcome = Omit<CrashPoint, 'from' | 'to' | 'events'>
 /** @param atFrames - only behind the last event of each compressed frame, which is written whole or not at all. */
 export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
   const table = new CrashTable()
-  const bracket = new CompactionBracket()
   let key = ''
   let outcome: Outcome = { unknown: [], notStarted: [], closers: [] }
   let streams = false
@@ -59,10 +57,9 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
 
   /** Most events change nothing about it. */
   function settle({ cursor, event, dialect }: ReplayStep): void {
-    const compaction = dialect.relations ? bracket.open : undefined
-    const now = keyOf(cursor, compaction !== undefined, streams)
+    const now = keyOf(cursor, streams)
     if (now === key) return
-    const closers = withCompactionEnd(closersAt(cursor, event, dialect), compaction)
+    const closers = readableClosersAt(cursor, event, dialect)
     const calls = cursor.turn === undefined ? [] : [...cursor.pending.values()]
     key = now
     outcome = {
@@ -79,7 +76,6 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
     on(step) {
       const { event, origin } = step
       if (atFrames && last !== undefined && origin.frame !== last.frame) table.add(last.seq, 1, outcome)
-      bracket.advance(event)
       streams = isStreaming(step, streams)
       settle(step)
       if (!atFrames) table.add(event.seq, 1, outcome)
@@ -145,9 +141,9 @@ function isSame(a: Outcome, b: Outcome): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-function keyOf({ turn, step, pending }: TurnCursor, compacts: boolean, streams: boolean): string {
+function keyOf({ turn, step, pending, compaction }: TurnCursor, streams: boolean): string {
   const calls = [...pending.values()].map((call) => [call.callId, isStarted(call)])
-  return JSON.stringify([turn?.name, step?.name, calls, turn === undefined, compacts, streams])
+  return JSON.stringify([turn?.name, step?.name, calls, turn === undefined, compaction?.turn, streams])
 }
 
 /** Whether something was streamed since an answer or a step was last over. */

@@ -33,6 +33,24 @@ export function closersAt(
   return closers
 }
 
+/**
+ * The same for a log that is to be read: DSH leaves a compaction open, and readers of format 4 let no turn end cross one
+ * (format.md §6.4), so it ends before the turn.
+ */
+export function readableClosersAt(
+  cursor: TurnCursor,
+  last: Pick<SessionEvent, 'seq' | 'time'> | undefined,
+  dialect: Dialect,
+): readonly SessionEvent[] {
+  const closers = closersAt(cursor, last, dialect)
+  const turnEnd = closers.at(-1)
+  const { compaction } = cursor
+  if (turnEnd === undefined || !dialect.relations || typeof compaction?.turn !== 'number') return closers
+  const { seq, time } = turnEnd
+  const end = { type: 'compaction/end', seq, time, data: compactionEnd(compaction, false) }
+  return [...closers.slice(0, -1), end, { ...turnEnd, seq: seq + 1 }]
+}
+
 /** Closers for a complete list of events. */
 export function interruptedTurnClosers(
   events: readonly SessionEvent[],
@@ -41,6 +59,19 @@ export function interruptedTurnClosers(
   const cursor = new TurnCursor(dialect)
   for (const event of events) cursor.advance(event)
   return closersAt(cursor, events.at(-1), dialect)
+}
+
+/** The data of the end that belongs to the start of a compaction. */
+export function compactionEnd(
+  { compactionId, sourceCommandId, turn }: JsonObject,
+  isSuccessful: boolean,
+): JsonObject {
+  return named({
+    compactionId,
+    sourceCommandId,
+    turn,
+    ...(!isSuccessful && { error: 'the process ended before the compaction did' }),
+  } as JsonObject)
 }
 
 /** A turn without a name is closed without one. */

@@ -13,7 +13,6 @@ export interface CutRange {
 
 export function cutPoints(): Reducer<readonly CutRange[]> {
   const spans: CutRange[] = []
-  let inCompaction = false
   let isQuiet = false
   let turn: number | undefined
   return {
@@ -21,10 +20,8 @@ export function cutPoints(): Reducer<readonly CutRange[]> {
     on({ event, cursor }) {
       const { type, seq } = event
       if (type === 'turn/end') turn = numberIn(event, 'turn')
-      if (type === 'compaction/start') inCompaction = true
-      else if (type === 'compaction/end' || type === 'session/end-seed') inCompaction = false
       const wasQuiet = isQuiet
-      isQuiet = !inCompaction && cursor.turn === undefined
+      isQuiet = cursor.compaction === undefined && cursor.turn === undefined
       const span = spans.at(-1)
       if (isQuiet && wasQuiet && span !== undefined && type !== 'turn/end') span.last = seq
       else if (isQuiet) spans.push({ turn, first: seq, last: seq })

@@ -12,6 +12,7 @@ import {
 } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
+import { type Half, isPending, pairingsOn, type ShownCall } from '../replay/exchanges.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 export interface ExchangeNote {
@@ -20,79 +21,65 @@ export interface ExchangeNote {
   readonly content: readonly JsonValue[]
 }
 
-interface Half {
+interface NotedHalf extends Half {
   readonly event: SessionEvent
-  readonly calls: readonly string[]
-  readonly answers: string | undefined
   /** It announces a call without a name, which no provider takes. */
   readonly isNameless: boolean
 }
 
 /** Notes for the surface as it stands at the end, in its order. Calls of the open turn are not looked at. */
 export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
-  const halves = new Map<number, Half>()
+  const halves = new Map<number, NotedHalf>()
   return {
     onDeltas: ignoreDeltas,
     on({ event, effect }) {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) halves.delete(seq)
       const answers = answeredCallId(event)
-      const announced = advertisedCalls(event)
-      const calls = announced.map(({ id }) => id)
-      const isNameless = announced.some(({ name }) => name === '')
+      const calls = advertisedCalls(event)
+      const announces = calls.map(({ id }) => id)
+      const isNameless = calls.some(({ name }) => name === '')
       if (answers !== undefined || calls.length > 0)
-        halves.set(event.seq, { event, calls, answers, isNameless })
+        halves.set(event.seq, { event, announces, answers, isNameless })
     },
     finish({ surface, cursor }) {
-      const broken = brokenHalves(
-        surface.nodes,
-        halves,
-        (callId, seq) => cursor.pending.get(callId)?.advertisedAt === seq,
-      )
+      const broken = brokenHalves(surface.nodes, halves, (call) => isPending(call, cursor))
       return surface.nodes
         .filter((seq) => broken.has(seq))
-        .map((seq) => ({ node: seq, content: wordsOf(halves.get(seq) as Half) }))
+        .map((seq) => ({ node: seq, content: wordsOf(halves.get(seq) as NotedHalf) }))
     },
   }
 }
 
-/** Nodes of exchanges that are not whole, one call and its results right behind it. */
+/** Nodes of exchanges that are not whole: of each, the message that calls and the results right after it. */
 function brokenHalves(
   nodes: readonly number[],
-  halves: ReadonlyMap<number, Half>,
-  isWaiting: (callId: string, seq: number) => boolean,
+  halves: ReadonlyMap<number, NotedHalf>,
+  isWaiting: (call: ShownCall) => boolean,
 ): ReadonlySet<number> {
   const broken = new Set<number>()
-  /** The exchange that results may still come for: its nodes, and the calls without one, as often as announced. */
-  let open: { readonly nodes: number[]; readonly waiting: string[]; readonly isNameless: boolean } | undefined
-
-  function close(): void {
-    const { nodes: exchange, waiting, isNameless } = open ?? { nodes: [], waiting: [], isNameless: false }
-    const isBroken = isNameless || waiting.some((id) => !isWaiting(id, exchange[0] as number))
-    if (isBroken) for (const node of exchange) broken.add(node)
-    open = undefined
-  }
-
-  function answer(callId: string): boolean {
-    const at = open?.waiting.indexOf(callId) ?? -1
-    if (at >= 0) open?.waiting.splice(at, 1)
-    return at >= 0
-  }
-
-  for (const seq of nodes) {
-    const half = halves.get(seq)
-    if (half?.answers !== undefined && answer(half.answers)) {
-      open?.nodes.push(seq)
-    } else if (half?.answers !== undefined) {
-      broken.add(seq)
-      // Its note is a message, and no result may come behind one.
-      close()
-    } else {
-      close()
-      if (half !== undefined) open = { nodes: [seq], waiting: [...half.calls], isNameless: half.isNameless }
+  const results = new Map<number, number[]>()
+  /** A result after the message becomes a note: that is a message, and no other result may come after one. */
+  let isCut = false
+  for (const [seq, { isNameless }] of halves) if (isNameless) broken.add(seq)
+  for (const pairing of pairingsOn(nodes, (seq) => halves.get(seq))) {
+    if (pairing.kind === 'message') {
+      isCut = false
+      continue
     }
+    if (pairing.kind === 'alone') {
+      if (!isWaiting(pairing.call)) broken.add(pairing.call.callAt)
+      continue
+    }
+    const { seq, call } = pairing
+    const isApart = call === undefined || call.interruptedAt !== undefined
+    if (call !== undefined && (isApart || isCut)) broken.add(call.callAt)
+    if (isApart) {
+      broken.add(seq)
+      isCut = true
+    } else results.set(call.callAt, [...(results.get(call.callAt) ?? []), seq])
   }
-  close()
+  for (const [callAt, own] of results) if (broken.has(callAt)) for (const seq of own) broken.add(seq)
   return broken
 }
 
@@ -102,7 +89,7 @@ export function resultNote(event: SessionEvent): readonly JsonValue[] {
   return [text(intro), ...resultContent(messageOf(event))]
 }
 
-function wordsOf({ event, answers }: Half): readonly JsonValue[] {
+function wordsOf({ event, answers }: NotedHalf): readonly JsonValue[] {
   const message = messageOf(event)
   if (answers !== undefined) return resultNote(event)
   const said = blocksOf(message).filter(({ type }) => type === 'text')

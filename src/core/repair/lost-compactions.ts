@@ -1,8 +1,8 @@
 /** The start and the end of a compaction that were lost, where what is left of the compaction or what crosses it proves them. */
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { compactionEnd } from './closers.ts'
 import type { Filling, Gaps } from './gaps.ts'
-import { compactionEnd } from './open-compaction.ts'
 
 interface Compaction {
   readonly start: JsonObject

@@ -1,11 +1,11 @@
 /**
- * The one owner of "which turn and step are open, and which tool calls wait for a result" (format.md §6.1).
+ * The one owner of "which turn, step and compaction are open, and which tool calls wait for a result" (format.md §6.1).
  * Crash closers, pair checks and turn checks all read it, so they cannot disagree. It follows the log without
  * judging it: what a transition means is for the checks.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
 /** An advertised tool call that has no result yet. */
@@ -48,6 +48,7 @@ export class TurnCursor {
   readonly #dialect: Dialect
   #turn: Open | undefined
   #step: Open | undefined
+  #compaction: JsonObject | undefined
   /** Insertion-ordered by first advertisement; advertising an id again keeps its place and replaces its value. */
   readonly pending = new Map<string, PendingCall>()
 
@@ -71,6 +72,11 @@ export class TurnCursor {
 
   get step(): Open | undefined {
     return this.#step
+  }
+
+  /** Data of the start of the compaction that is open. */
+  get compaction(): JsonObject | undefined {
+    return this.#compaction
   }
 
   advance(event: SessionEvent): CursorChange {
@@ -109,6 +115,13 @@ export class TurnCursor {
         this.pending.delete(answered.callId)
         return { abandoned: NONE, readvertised: NONE, answered }
       }
+      case 'compaction/start':
+        this.#compaction = isJsonObject(event.data) ? event.data : {}
+        return NOTHING
+      case 'compaction/end':
+      case 'session/end-seed':
+        this.#compaction = undefined
+        return NOTHING
       default:
         return NOTHING
     }

@@ -6,7 +6,7 @@
 
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { CompactionBracket, compactionEnd } from '../repair/open-compaction.ts'
+import { compactionEnd } from '../repair/closers.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
 
@@ -24,7 +24,6 @@ interface Crossing {
 
 export class BracketMendings {
   readonly #sink: UpgradeSink
-  readonly #compaction = new CompactionBracket()
   #turn: number | undefined
   #step: number | undefined
   #nextTurn = 1
@@ -44,11 +43,11 @@ export class BracketMendings {
     const hasWaiting = change.abandoned.length > 0
     switch (event.type) {
       case 'turn/start':
-        this.#crosses(event)
+        this.#crosses(event, step.cursor.compaction)
         this.#turnStart(event, hasWaiting)
         break
       case 'turn/end':
-        this.#crosses(event)
+        this.#crosses(event, step.cursor.compaction)
         this.#turnEnd(event, hasWaiting)
         break
       case 'step/start':
@@ -144,9 +143,8 @@ export class BracketMendings {
     return target === 'next-turn' && Array.isArray(inserted) && inserted.length > 0
   }
 
-  #crosses({ seq, time }: SessionEvent): void {
-    const start = this.#compaction.open
-    if (start === undefined || this.#crossing !== undefined) return
+  #crosses({ seq, time }: SessionEvent, start: JsonObject | undefined): void {
+    if (typeof start?.turn !== 'number' || this.#crossing !== undefined) return
     this.#crossing = { before: seq, row: { type: 'compaction/end', time, data: endOf(start, this.#turn) } }
   }
 
@@ -158,7 +156,6 @@ export class BracketMendings {
       this.#crossings.push(this.#crossing)
       this.#crossing = undefined
     }
-    this.#compaction.advance(event)
     if (type !== 'compaction/start' && type !== 'compaction/end') return
     if (isJsonObject(event.data) && typeof event.data.turn === 'number' && this.#turn !== undefined)
       this.#place(event, { turn: this.#turn })

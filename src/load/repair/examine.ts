@@ -5,7 +5,6 @@ import { gaps } from '../../core/projections/gaps.ts'
 import { cutPoints } from '../../core/repair/cut-points.ts'
 import { exchangeNotes } from '../../core/repair/exchange-notes.ts'
 import { missingResults } from '../../core/repair/missing-results.ts'
-import { openCompaction } from '../../core/repair/open-compaction.ts'
 import { rowPatches } from '../../core/repair/row-patches.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
@@ -24,7 +23,6 @@ export function examination({ allowUnknown, target }: Choices) {
     patches: rowPatches(allowUnknown),
     missing: missingResults(),
     notes: exchangeNotes(),
-    compaction: openCompaction(),
     cuts: cutPoints(),
     gaps: gaps(),
   }

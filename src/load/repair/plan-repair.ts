@@ -7,14 +7,13 @@ import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
-import { closersAt } from '../../core/repair/closers.ts'
+import { readableClosersAt } from '../../core/repair/closers.ts'
 import { cutAfter, type EventEdits, type Mending, moved, without } from '../../core/repair/event-edits.ts'
 import { fillGaps } from '../../core/repair/fill-gaps.ts'
 import { denseGaps, gapEdits } from '../../core/repair/gap-edits.ts'
 import type { GapLoss } from '../../core/repair/gaps.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
 import { type NoteEvent, noteEvents } from '../../core/repair/note-events.ts'
-import { withCompactionEnd } from '../../core/repair/open-compaction.ts'
 import { isLasting, refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { SeqMap } from '../../core/repair/seq-map.ts'
@@ -297,10 +296,8 @@ class Repair {
   }
 
   async #close(): Promise<readonly SessionEvent[]> {
-    const { end, results } = this.#state
-    const dialect = dialectIn(this.#state)
-    const plain = closersAt(end.cursor, end.last?.event, dialect)
-    const closers = dialect.relations ? withCompactionEnd(plain, results.compaction) : plain
+    const { cursor, last } = this.#state.end
+    const closers = readableClosersAt(cursor, last?.event, dialectIn(this.#state))
     if (closers.length === 0) return []
     const places = { finding: 'turn/open', seqs: closers.map(({ seq }) => seq) } as const
     await this.#apply({ steps: [step('close-turn', {}, places)], edits: appended(closers) })

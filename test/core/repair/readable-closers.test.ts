@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
-import { openCompaction, withCompactionEnd } from '../../../src/core/repair/open-compaction.ts'
+import { readableClosersAt } from '../../../src/core/repair/closers.ts'
 import { later } from '../../support/later-log.ts'
 import { load } from '../../support/load.ts'
 
@@ -39,28 +39,25 @@ test.each<[name: string, build: Build, open: JsonObject | undefined]>([
     { compactionId: 'y', turn: 1 },
   ],
 ])('%s', async (_name, build, open) => {
-  const { results } = await load(later(4).openTurn(build).bytes(), { open: openCompaction() })
-  expect(results.open).toEqual(open)
-})
-
-test('it ends in front of the turn', () => {
-  const closers = [
-    { type: 'step/end', seq: 7, time: 5, data: { turn: 1, step: 1 } },
-    { type: 'turn/end', seq: 8, time: 5, data: { turn: 1 } },
-  ]
-  const ended = withCompactionEnd(closers, { ...START, sourceCommandId: 'c', other: 1 })
-  expect(ended.map(({ type, seq, time }) => [type, seq, time])).toEqual([
-    ['step/end', 7, 5],
-    ['compaction/end', 8, 5],
-    ['turn/end', 9, 5],
-  ])
-  const { error, ...data } = (ended[1] as SessionEvent).data as JsonObject
-  expect(data).toEqual({ ...START, sourceCommandId: 'c' })
+  const { end } = await load(later(4).openTurn(build).bytes(), {})
+  const closers = readableClosersAt(end.cursor, end.last?.event, end.dialect)
+  const seq = (end.last?.event.seq ?? 0) + 1
+  const ends = open === undefined ? ['turn/end'] : ['compaction/end', 'turn/end']
+  expect(closers.map(({ type, seq }) => [type, seq])).toEqual(ends.map((type, index) => [type, seq + index]))
+  if (open === undefined) return
+  const { error, ...data } = (closers[0] as SessionEvent).data as JsonObject
+  expect(data).toEqual(open)
   expect(typeof error).toBe('string')
 })
 
-test('without closers or compaction nothing changes', () => {
-  const closers = [{ type: 'turn/end', seq: 8, time: 5, data: { turn: 1 } }]
-  expect(withCompactionEnd(closers, undefined)).toBe(closers)
-  expect(withCompactionEnd([], START)).toEqual([])
+test('it comes after the end of the step', async () => {
+  const log = later(4).openTurn((turn) => turn.event('compaction/start', START).openStep(() => {}))
+  const { end } = await load(log.bytes(), {})
+  const types = readableClosersAt(end.cursor, end.last?.event, end.dialect).map(({ type }) => type)
+  expect(types).toEqual(['step/end', 'compaction/end', 'turn/end'])
+})
+
+test('where no turn is open, nothing is closed', async () => {
+  const { end } = await load(later(4).event('compaction/start', START).bytes(), {})
+  expect(readableClosersAt(end.cursor, end.last?.event, end.dialect)).toEqual([])
 })
