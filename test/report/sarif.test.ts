@@ -102,6 +102,7 @@ describe('places', () => {
     ['./logs/a.jsonl', 'logs/a.jsonl'],
     ['../a.jsonl', '../a.jsonl'],
     ['/data/a b.jsonl', 'file:///data/a%20b.jsonl'],
+    ['C:\\logs\\a b.jsonl', 'file:///C%3A/logs/a%20b.jsonl'],
     ['a:b/c#d?e%f.jsonl', 'a%3Ab/c%23d%3Fe%25f.jsonl'],
     ['größe/\ud800.jsonl', 'gr%C3%B6%C3%9Fe/%EF%BF%BD.jsonl'],
     ['-', '-'],

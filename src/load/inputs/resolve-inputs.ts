@@ -5,7 +5,7 @@
  */
 import { type Dirent, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Finding } from '../../core/findings/finding.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { decodeSegment, generationOf, isLeftover, isLogName, isProjectDirectory } from './store-layout.ts'
@@ -129,7 +129,7 @@ async function logsBelow(root: string, allowEmpty = false): Promise<readonly Log
   const inputs: LogInput[] = []
   for (const { folder, files, problems } of await walkFolders(root)) {
     for (const { path, reason } of problems) {
-      inputs.push({ name: path, path, remarks: [], problem: `cannot read ${path}: ${reason}` })
+      inputs.push({ name: shown(path), path, remarks: [], problem: `cannot read ${path}: ${reason}` })
     }
     for (const input of logsIn(folder, files)) inputs.push(input)
   }
@@ -153,14 +153,19 @@ function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
     }
     for (const file of files)
       if (isLeftover(file)) remarks.push({ code: 'store/leftover', origin: {}, args: { file } })
-    inputs.push({ name: path, path, remarks })
+    inputs.push({ name: shown(path), path, remarks })
   }
   for (const file of files.toSorted()) {
     if (generations.includes(file) || !isLogName(file)) continue
     const path = join(folder, file)
-    inputs.push({ name: path, path, remarks: remarksOf(path) })
+    inputs.push({ name: shown(path), path, remarks: remarksOf(path) })
   }
   return inputs
+}
+
+/** As people and services write paths; Windows takes these, too. */
+function shown(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
 }
 
 function versionIn(file: string): number {

@@ -167,7 +167,8 @@ function message(text: string): { readonly text: string } {
 }
 
 /** Relative as the log was named, so that a report means the same on another machine. */
-function uriOf(path: string): string {
+function uriOf(named: string): string {
+  const path = named.replace(/^[A-Za-z]:[\\/].*/, (drive) => `/${drive.replaceAll('\\', '/')}`)
   const segments = path.replace(/^(?:\.\/+)+/, '').split('/')
   const encoded = segments
     .map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd')))

@@ -1,11 +1,15 @@
 /**
  * Whether somebody is at work on a log: it was written a moment ago, another process has it open for writing, or holds
- * the lock of its session directory (format.md §1.3). The last two are known where the system tells (Linux); elsewhere
+ * the lock of its session directory (format.md §1.3). Linux tells the last two by itself, macOS with `lsof`; on Windows
  * the clock and the fingerprint have to do.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../tool-error.ts'
+import { listedWriters } from './listed-writers.ts'
+
+const HAS_PROC = existsSync('/proc/self/fdinfo')
 
 /** A log that was written less than this ago may be written again at any moment. */
 const QUIET_MS = 3000
@@ -56,6 +60,7 @@ async function identityOf(path: string): Promise<FileIdentity | undefined> {
 export async function writerOf(path: string): Promise<string | undefined> {
   const file = await identityOf(path)
   if (file === undefined) return undefined
+  if (!HAS_PROC) return (await listedWriters(path))[0]
   for (const pid of await processes()) {
     if (pid === String(process.pid)) continue
     for (const descriptor of (await descriptorsOf(pid)) ?? []) {
@@ -86,10 +91,14 @@ async function isWriting(pid: string, descriptor: string): Promise<boolean> {
   return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
 }
 
-/** The process that holds a lock on the file; that the file is there means nothing. */
+/**
+ * The process that holds a lock on the file; that the file is there means nothing. Where locks are not listed, a process
+ * that has it open is taken for the owner.
+ */
 async function lockOwner(path: string): Promise<string | undefined> {
   const file = await identityOf(path)
   if (file === undefined) return undefined
+  if (!HAS_PROC) return (await listedWriters(path))[0]
   for (const lock of heldLocks(await readFile('/proc/locks', 'utf8').catch(() => ''))) {
     if (lock.inode === String(file.ino) && (await isOn(file, lock))) return lock.pid
   }
