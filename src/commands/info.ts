@@ -1,6 +1,8 @@
 /** `info`: what a log is and what it holds. */
 import { classification } from '../core/projections/classification.ts'
+import { inheritance } from '../core/projections/inheritance.ts'
 import { statistics } from '../core/projections/statistics.ts'
+import { waitingMessages } from '../core/projections/waiting-messages.ts'
 import { withOpened } from '../log/open-log.ts'
 import { infoData } from '../report/log-report.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
@@ -17,6 +19,11 @@ export const command = defineCommand({
 
 const describe: PerLog = (opener, input, context) =>
   withOpened(opener, input, context, async (log) => {
-    const reading = await log.read({ statistics: statistics(), classes: classification() })
+    const reading = await log.read({
+      statistics: statistics(),
+      classes: classification(),
+      inherited: inheritance(),
+      waiting: waitingMessages(),
+    })
     return lookOutcome('info', reading, infoData(reading), context)
   })

@@ -11,6 +11,7 @@ import { surfaceGrowth } from '../core/projections/surface-growth.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { turnSpans } from '../core/projections/turn-spans.ts'
+import { waitingMessages } from '../core/projections/waiting-messages.ts'
 import { withLog } from '../log/open-log.ts'
 import { checkData, infoData } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
@@ -45,6 +46,7 @@ export const command = defineCommand({
       surface: surfaceGrowth(),
       turns: turnSpans(),
       inherited: inheritance(),
+      waiting: waitingMessages(),
       entries: transcript((entry) => {
         for (const chosen of filterEntries([entry], each))
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))

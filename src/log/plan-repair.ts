@@ -76,7 +76,7 @@ function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportD
   const { steps, closers, inserted, notes, refused, outcome, losses } = planned
   const lost = losses.filter(({ first, end, filled }) => end - first > filled)
   const before = reading.results.digests
-  const after = outcome.results.digests
+  const { digests: after, waiting } = outcome.results
   const remaining = outcome.findings
     .counts()
     .filter(({ severity }) => severity === 'error')
@@ -91,6 +91,7 @@ function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportD
       transcript: { before: before.transcript, after: after.transcript },
     },
     ...(lost.length > 0 && { losses: lost.map((loss) => lossOf(loss, reading.results.gaps.kept)) }),
+    ...(waiting.length > 0 && { waiting: waiting.map(({ seq, text }) => ({ seq, text })) }),
     ...(refused.length > 0 && { refused }),
     ...(remaining.length > 0 && { remaining }),
   }

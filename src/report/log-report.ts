@@ -9,7 +9,9 @@ import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
 import type { Gaps } from '../core/projections/gaps.ts'
+import type { Inheritance } from '../core/projections/inheritance.ts'
 import type { Statistics } from '../core/projections/statistics.ts'
+import type { WaitingMessage } from '../core/replay/inbox-list.ts'
 import { remedyText } from './remedy.ts'
 import { type Report, type ReportData, type ReportFinding, type ReportKind, schemaName } from './report.ts'
 
@@ -107,14 +109,26 @@ export function checkData(
 export function infoData({
   header,
   fileBytes,
+  layout,
   results,
 }: Pick<ReportedLog, 'header'> & {
   readonly fileBytes: number
-  readonly results: { readonly statistics: Statistics; readonly classes: Classification }
+  readonly layout: { readonly records: number }
+  readonly results: {
+    readonly statistics: Statistics
+    readonly classes: Classification
+    readonly inherited: Inheritance | undefined
+    readonly waiting: readonly WaitingMessage[]
+  }
 }): ReportData<'info'> {
+  const { inherited } = results
+  const waiting = results.waiting.map(({ seq, text }) => ({ seq, text }))
   return {
     ...(header !== undefined && { header }),
     bytes: fileBytes,
+    records: layout.records,
+    ...(inherited !== undefined && { inherited }),
+    ...(waiting.length > 0 && { waiting }),
     classes: results.classes.counts,
     ...results.statistics,
   }

@@ -14,10 +14,11 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mustHaveNoWriter } from '../../src/storage/rewrite/live-writer.ts'
 import { listing } from '../support/listing.ts'
+import { log } from '../support/log-builder.ts'
 import { resting } from '../support/resting.ts'
 import { runCli } from '../support/run-cli.ts'
 import { repair, undo } from '../support/run-repair.ts'
-import { torn } from '../support/sample-logs.ts'
+import { base, torn } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 
@@ -170,6 +171,76 @@ describeUnlessMissing(noLock, 'session.lock', () => {
     expect(row).toMatch(/^\d+: FLOCK\s+ADVISORY\s+WRITE \d+ [0-9a-f]+:[0-9a-f]+:\d+ 0 EOF$/)
     await ended(owner)
     await mustHaveNoWriter(lock)
+  })
+})
+
+/** What `check`, `info`, `ls` and a repair plan say of who is at work on a log. */
+async function saidOf(path: string): Promise<Record<'check' | 'info' | 'ls' | 'repair', boolean>> {
+  const reports = await Promise.all(
+    ['check', 'info', 'ls', 'repair'].map(async (command) => {
+      const { stdout } = await runCli([command, path, '--json'])
+      return (JSON.parse(stdout) as { reports: { findings: { code: string }[]; data: object }[] }).reports[0]
+    }),
+  )
+  const runs = reports.map((report, index) => {
+    if (index === 2) return JSON.stringify(report?.data).includes('"health":"running"')
+    return report?.findings.some(({ code }) => code === 'store/running') === true
+  })
+  const [check = false, info = false, ls = false, repair = false] = runs
+  return { check, info, ls, repair }
+}
+
+const RUNS = { check: true, info: true, ls: true, repair: true }
+const ENDED = { check: false, info: false, ls: false, repair: false }
+
+describeUnlessMissing(noLock, 'whether the session runs', () => {
+  const crashed = () =>
+    tempFile(
+      log()
+        .openTurn((turn) => turn.openStep((step) => step.user('hi')))
+        .bytes(),
+    )
+
+  test('while a process has the log open for writing, and no longer', async () => {
+    const path = crashed()
+    expect(await saidOf(path)).toEqual(ENDED)
+    const writer = await holder(path, 'a')
+    expect(await saidOf(path)).toEqual(RUNS)
+    const { stdout } = await runCli(['info', path])
+    expect(stdout).toContain(`process ${writer.pid}`)
+    await ended(writer)
+    expect(await saidOf(path)).toEqual(ENDED)
+  })
+
+  test('a process that reads it is not at work on it', async () => {
+    const path = crashed()
+    await holder(path, 'r')
+    expect(await saidOf(path)).toEqual(ENDED)
+  })
+
+  test('while its folder is locked', async () => {
+    const path = crashed()
+    const lock = join(dirname(path), 'session.lock')
+    writeFileSync(lock, '')
+    expect(await saidOf(path)).toEqual(ENDED)
+    const owner = await started(locker as string, LOCKERS[locker as string]?.(lock) ?? [])
+    expect(await saidOf(path)).toEqual(RUNS)
+    await ended(owner)
+  })
+
+  test('a database in use', async () => {
+    const path = join(tempDir(), 'sessions.db')
+    const source = crashed()
+    expect((await runCli(['convert', source, '-o', path])).exitCode).toBe(0)
+    const writer = await holder(path, 'r+')
+    const { stdout } = await runCli(['check', path])
+    expect(stdout).toContain(`process ${writer.pid} has the database open for writing`)
+  })
+
+  test('of a log that is closed at its end nothing is said', async () => {
+    const path = tempFile(base().bytes())
+    await holder(path, 'a')
+    expect(await saidOf(path)).toEqual(ENDED)
   })
 })
 

@@ -46,10 +46,17 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
       // A message that was edited or moved was taken out and waits again.
       const taken = claimed.filter(({ id }) => id === null || waiting.every((other) => other.id !== id))
       const [first, ...others] = [...taken, ...waiting]
-      if (cursor.turn === undefined || turnStart === undefined || begun || first === undefined) return
-      const { seq, origin, text } = first
-      const args = { text, others: others.length, turn: cursor.turn.name }
-      report({ code: 'inbox/stalled', origin, seq, args, related: [turnStart] })
+      if (cursor.turn !== undefined && turnStart !== undefined && !begun && first !== undefined) {
+        const { seq, origin, text } = first
+        const args = { text, others: others.length, turn: cursor.turn.name }
+        report({ code: 'inbox/stalled', origin, seq, args, related: [turnStart] })
+        return
+      }
+      const [next, ...later] = waiting
+      // After a splice that does not fit, what waits is a guess.
+      if (next === undefined || cause !== undefined) return
+      const { seq, origin, text } = next
+      report({ code: 'inbox/waiting', origin, seq, args: { text, others: later.length } })
     },
   }
 }

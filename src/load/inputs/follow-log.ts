@@ -17,7 +17,13 @@ import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { type LookAlike, lookAlikeSource } from '../reading/look-alikes.ts'
 import { SessionReader } from '../reading/session-reader.ts'
-import { chooseSession, type InputOpener, inputFindings, sizeOfReadable } from './open-input.ts'
+import {
+  chooseSession,
+  type InputOpener,
+  inputFindings,
+  type OpenedInput,
+  sizeOfReadable,
+} from './open-input.ts'
 import { type LogInput, onlyInput, resolveInputs } from './resolve-inputs.ts'
 import { generationOf } from './store-layout.ts'
 
@@ -30,7 +36,7 @@ export interface FollowedLog {
   readonly file: string
   readonly container: Container
   readonly session?: string
-  readonly holds?: (id: string) => boolean
+  readonly sessions?: NonNullable<OpenedInput['sessions']>
   readonly findings: readonly Finding[]
 }
 
@@ -161,7 +167,8 @@ export class LogFollower {
       file: path,
       container: 'sqlite',
       session,
-      holds: (id) => source.holds(id) !== false,
+      // Its sessions may be others a moment later.
+      sessions: { has: (id) => source.holds(id) !== false, parentOf: () => undefined },
       findings: inputFindings(input, 'sqlite'),
     }
   }

@@ -1,10 +1,13 @@
 /** A log that was opened, read once and judged: what every answer about a log begins with. */
 import type { SessionHeader } from '../../core/event/session-event.ts'
+import type { Finding } from '../../core/findings/finding.ts'
 import type { FindingLog } from '../../core/findings/finding-log.ts'
 import type { Policy } from '../../core/findings/policy.ts'
+import { ruleOf } from '../../core/findings/rules.ts'
 import { type FailOn, type Judgement, judge } from '../../core/findings/verdict.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
+import { userOf } from '../../storage/rewrite/live-writer.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { type LoadedLog, loadSteps, type ResultsOf } from '../sessions/load-log.ts'
 import type { OpenedInput, OpenOptions } from './open-input.ts'
@@ -64,8 +67,23 @@ export async function* loadInputSteps<const Reducers extends Record<string, Redu
     findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
   await addInputFindings(findings, input, header)
+  for (const finding of await writerFindings(input, findings)) findings.add(finding)
   const judgement = judge(findings.counts(), context.failOn, findings.found())
   return { ...loaded, name, judgement, fileBytes: Number(before.size), input }
+}
+
+/** Whether somebody is at work on a log that is open at its end: then no crash left it so. */
+async function writerFindings(
+  { replaceable, container }: OpenedInput,
+  findings: FindingLog,
+): Promise<readonly Finding[]> {
+  const isOpen = [...findings.found()].some((code) => ruleOf(code).settledLater === true)
+  if (!isOpen || replaceable === undefined) return []
+  const user = await userOf(replaceable.path)
+  if (user === undefined) return []
+  const { process: pid, holds } = user
+  const args = { pid, holds: holds === 'log' && container === 'sqlite' ? 'database' : holds } as const
+  return [{ code: 'store/running', origin: {}, args }]
 }
 
 /** For an answer that a file which is no log must not get: a hash of nothing is a lock on nothing. */
@@ -76,7 +94,7 @@ export function mustBeLog({ name, judgement }: JudgedLog<unknown>): void {
 /** What the container and the place of a log say, beside what is in it. */
 export async function addInputFindings(
   findings: FindingLog,
-  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'holds' | 'findings'>,
+  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions' | 'findings'>,
   header: SessionHeader | undefined,
 ): Promise<void> {
   for (const finding of input.findings) findings.add(finding)

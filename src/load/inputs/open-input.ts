@@ -5,6 +5,7 @@
 import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { JsonValue } from '../../core/json/json-value.ts'
 import { type Container, containerOf, namedContainer, saysNothing } from '../../storage/detect.ts'
 import { type Fingerprint, fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
 import { plainFile } from '../../storage/jsonl/plain-file.ts'
@@ -32,8 +33,11 @@ export interface OpenedInput {
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
-  /** Whether the database holds a session, where that is certain. */
-  readonly holds?: (id: string) => boolean
+  /** The other sessions of the database, where it is certain which there are. */
+  readonly sessions?: {
+    has(id: string): boolean
+    parentOf(id: string): string | undefined
+  }
   /** What the container and the place of the log say about it. */
   readonly findings: readonly Finding[]
   close(): Promise<void>
@@ -180,7 +184,12 @@ export class InputOpener {
       }),
       container: 'sqlite',
       session,
-      ...(database.faults.length === 0 && { holds: (id) => findSession(database, id) !== undefined }),
+      ...(database.faults.length === 0 && {
+        sessions: {
+          has: (id) => findSession(database, id) !== undefined,
+          parentOf: (id) => textOf(findSession(database, id)?.header.parentSession),
+        },
+      }),
       findings,
       close: async () => {},
     }
@@ -199,6 +208,10 @@ export class InputOpener {
     this.#database = await openCopy(path)
     return this.#database
   }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 async function compressed(file: string, limits: ReadLimits): Promise<RecordSource> {

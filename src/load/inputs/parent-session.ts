@@ -1,19 +1,71 @@
 /**
- * Whether the session that a log names as its parent is in the store where the log lies. The store is asked only when
- * the path says that there is one, and says nothing when it cannot be listed: a parent is missing, or it is not known.
+ * The session that a log names as its parent, and that one's parent, where the log is kept with them. The store is asked
+ * only when the path says that there is one, and says nothing when it cannot be listed: a parent is missing, or it is not
+ * known.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { containerOf } from '../../storage/detect.ts'
+import { plainFile } from '../../storage/jsonl/plain-file.ts'
+import { DEFAULT_LIMITS, type RecordSource } from '../../storage/record-source.ts'
+import { readHeaderLine } from '../reading/header-line.ts'
 import { encodeSegment, generationOf, isProjectDirectory, storeRootOf } from './store-layout.ts'
 
-/** `undefined` when the log lies in no store, or the store cannot be asked. */
-export async function isInStoreOf(path: string, id: string): Promise<boolean | undefined> {
+/** Nobody has so many ancestors; a store that says so is not walked to its end. */
+const MOST_ANCESTORS = 100
+
+/**
+ * The ids of sessions that are their own ancestors, when following the parents of a session comes to such.
+ * @param parentOf - id of the parent, where that is known.
+ */
+export async function circleOfParents(
+  id: string,
+  parent: string,
+  parentOf: (id: string) => Promise<string | undefined> | string | undefined,
+): Promise<readonly string[] | undefined> {
+  const line = [id]
+  for (let next: string | undefined = parent; next !== undefined; next = await parentOf(next)) {
+    const start = line.indexOf(next)
+    if (start !== -1) return [...line.slice(start), next]
+    if (line.length === MOST_ANCESTORS) return undefined
+    line.push(next)
+  }
+  return undefined
+}
+
+/** The parent that the log of a session names. */
+export async function parentNamedIn(file: string): Promise<string | undefined> {
+  const source = await sourceOf(file)
+  for await (const items of source?.items() ?? []) {
+    for (const item of items) {
+      if (item.kind === 'fault') continue
+      const line = readHeaderLine(item)
+      return line.kind === 'header' ? line.header?.parentSession : undefined
+    }
+  }
+  return undefined
+}
+
+async function sourceOf(file: string): Promise<RecordSource | undefined> {
+  const container = await containerOf(file)
+  if (container === 'jsonl') return plainFile(file, DEFAULT_LIMITS)
+  if (container !== 'zstd') return undefined
+  const { zstdFile } = await import('../../storage/zstd/zstd-file.ts')
+  return zstdFile(file, DEFAULT_LIMITS)
+}
+
+/**
+ * The newest log of a session in the store that `path` lies in; `false` when the store has no such session, and
+ * `undefined` when the path lies in no store, or the store cannot be asked.
+ */
+export async function logInStoreOf(path: string, id: string): Promise<string | false | undefined> {
   const root = storeRootOf(path)
   if (root === undefined || id === '') return undefined
   try {
     const projects = (await readdir(root)).filter(isProjectDirectory)
     for (const project of ownFirst(projects, path)) {
-      if (await holds(join(root, project), encodeSegment(id))) return true
+      const log = await logIn(join(root, project), encodeSegment(id))
+      if (log !== undefined) return log
     }
     return false
   } catch {
@@ -27,12 +79,15 @@ function ownFirst(projects: readonly string[], path: string): readonly string[] 
   return projects.toSorted((a, b) => Number(parents.has(b)) - Number(parents.has(a)))
 }
 
-async function holds(project: string, session: string): Promise<boolean> {
+async function logIn(project: string, session: string): Promise<string | undefined> {
   const folder = join(project, session)
-  if ((await exists(folder)) && (await readdir(folder)).some((name) => generationOf(name) !== undefined))
-    return true
+  const names = (await exists(folder)) ? await readdir(folder) : []
+  const [newest] = names.flatMap((name) => generationOf(name)?.version ?? []).toSorted((a, b) => b - a)
+  const found = names.find((name) => newest !== undefined && generationOf(name)?.version === newest)
+  if (found !== undefined) return join(folder, found)
   // The flat layout of early builds.
-  return (await exists(`${folder}.jsonl`)) || (await exists(`${folder}.jsonl.zstd`))
+  for (const flat of [`${folder}.jsonl`, `${folder}.jsonl.zstd`]) if (await exists(flat)) return flat
+  return undefined
 }
 
 async function exists(path: string): Promise<boolean> {

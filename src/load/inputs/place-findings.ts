@@ -1,17 +1,18 @@
 /**
  * What the place of a log says against its header (format.md §1.2, §1.3): its generation, the folder it lies in, and
- * whether the session it was forked from is there.
+ * whether the session it was forked from is there, and has a beginning itself.
  */
 import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { Origin } from '../../core/findings/origin.ts'
 import { type OpenedInput, placeOf } from './open-input.ts'
-import { isInStoreOf } from './parent-session.ts'
+import { circleOfParents, logInStoreOf, parentNamedIn } from './parent-session.ts'
 import { expectedPlace, generationOf } from './store-layout.ts'
 
 export async function placeFindings(
-  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'holds'>,
+  input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions'>,
   header: SessionHeader | undefined,
 ): Promise<readonly Finding[]> {
   if (header === undefined) return []
@@ -19,8 +20,11 @@ export async function placeFindings(
     // Databases are of the time of format 0; no build reads another format from one (format.md §3).
     const { version, parentSession: parent } = header
     if (version !== 0) return [{ code: 'format/newer', origin: { line: 1 }, args: { version, known: 0 } }]
-    const isMissing = parent !== undefined && input.holds?.(parent) === false
-    return isMissing ? [{ code: 'fork/parent-missing', origin: { line: 1 }, args: { parent } }] : []
+    if (parent === undefined) return []
+    const { sessions } = input
+    if (sessions?.has(parent) === false)
+      return [{ code: 'fork/parent-missing', origin: { line: 1 }, args: { parent } }]
+    return circleFindings(header, parent, { line: 1 }, (id) => sessions?.parentOf(id))
   }
   const findings: Finding[] = []
   const origin = { line: 1, byteOffset: 0 }
@@ -30,8 +34,14 @@ export async function placeFindings(
     findings.push({ code: 'store/generation-mismatch', origin, args: { named, version: header.version } })
   }
   const { parentSession: parent } = header
-  if (parent !== undefined && (await isInStoreOf(path, parent)) === false) {
-    findings.push({ code: 'fork/parent-missing', origin, args: { parent } })
+  if (parent !== undefined) {
+    const log = await logInStoreOf(path, parent)
+    if (log === false) findings.push({ code: 'fork/parent-missing', origin, args: { parent } })
+    const parentOf = async (id: string): Promise<string | undefined> => {
+      const named = id === parent ? log : await logInStoreOf(path, id)
+      return named ? parentNamedIn(named) : undefined
+    }
+    findings.push(...(await circleFindings(header, parent, origin, parentOf)))
   }
   const place = expectedPlace(path, header)
   if (place === undefined || place.expected === place.found) return findings
@@ -40,4 +50,19 @@ export async function placeFindings(
     findings.push({ code: 'store/misplaced', origin, args: { ...place } })
   }
   return findings
+}
+
+/** Most ids that a finding names. */
+const MOST_NAMED = 6
+
+async function circleFindings(
+  { id }: SessionHeader,
+  parent: string,
+  origin: Origin,
+  parentOf: Parameters<typeof circleOfParents>[2],
+): Promise<readonly Finding[]> {
+  const ids = await circleOfParents(id, parent, parentOf)
+  if (ids === undefined) return []
+  const circle = [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(' ← ')
+  return [{ code: 'fork/parent-cycle', origin, args: { circle } }]
 }

@@ -11,11 +11,21 @@ import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import { turnFailure } from '../../core/projections/turn-failure.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
+import { userOf } from '../../storage/rewrite/live-writer.ts'
 import { hasByteOrderMark, nulsIn, withoutByteOrderMark } from '../reading/header-line.ts'
 import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 import type { OpenedInput } from './open-input.ts'
 
-export const HEALTHS = ['closed', 'open', 'torn', 'damaged', 'empty', 'newer', 'not-a-log'] as const
+export const HEALTHS = [
+  'closed',
+  'open',
+  'running',
+  'torn',
+  'damaged',
+  'empty',
+  'newer',
+  'not-a-log',
+] as const
 export type Health = (typeof HEALTHS)[number]
 
 export interface QuickLook {
@@ -49,7 +59,11 @@ export async function quickLook(input: OpenedInput): Promise<QuickLook> {
   } else await readBatches(input.source, facts, Number.POSITIVE_INFINITY)
   const look = facts.look(bytes, Math.floor(mtimeMs))
   const isRefused = input.findings.some(({ code }) => ruleOf(code).refused === true)
-  return isRefused && look.header !== undefined ? { ...look, health: 'damaged' } : look
+  if (isRefused && look.header !== undefined) return { ...look, health: 'damaged' }
+  const isOpen = look.health === 'open' || look.health === 'torn'
+  const { replaceable } = input
+  const runs = isOpen && replaceable !== undefined && (await userOf(replaceable.path)) !== undefined
+  return runs ? { ...look, health: 'running' } : look
 }
 
 async function readBatches(source: RecordSource, facts: Facts, most: number): Promise<void> {

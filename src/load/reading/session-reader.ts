@@ -57,6 +57,8 @@ export interface ReaderOptions {
 export interface PhysicalLayout {
   /** Where the part begins that DSH would cut off: a torn record, or the first one behind a break. */
   cut: Origin | undefined
+  /** Records of events: lines or rows, whole or not. */
+  records: number
   /** Valid events after the cut. */
   droppedEvents: number
   byteOrderMark: boolean
@@ -71,7 +73,12 @@ export class SessionReader {
   header: SessionHeader | undefined
   /** The header as it is stored, with whatever members it has. */
   storedHeader: JsonObject | undefined
-  readonly layout: PhysicalLayout = { cut: undefined, droppedEvents: 0, byteOrderMark: false }
+  readonly layout: PhysicalLayout = {
+    cut: undefined,
+    records: 0,
+    droppedEvents: 0,
+    byteOrderMark: false,
+  }
 
   readonly #source: RecordSource
   readonly #limits: ReadLimits
@@ -151,6 +158,7 @@ export class SessionReader {
   #record(record: StoredRecord): Pending {
     if (this.#foreign) return undefined
     if (!this.#seenHeader || (this.#queue.areHeld && isLateHeader(record))) return this.#headerRecord(record)
+    this.layout.records++
     if (!record.ended) return this.#tornTail(record)
     if (this.#dropped !== undefined) return this.#dropRecord(record, this.#dropped)
     return this.#eventRecord(record)
@@ -160,7 +168,8 @@ export class SessionReader {
   #deltas(stored: StoredDeltas): Pending {
     const isRun = this.#mayRun && this.#runs.takeLines(stored, this.#decoder)
     if (!isRun) return this.#eachRecord(recordsIn(stored))
-    const { line, byteOffset } = stored
+    const { line, byteOffset, lines } = stored
+    this.layout.records += lines
     for (const observer of this.#observers) observer.storedRun?.(stored, { line, byteOffset })
     this.#rows.pass()
     return undefined

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import { gaps } from '../../core/projections/gaps.ts'
+import { waitingMessages } from '../../core/projections/waiting-messages.ts'
 import { cutPoints } from '../../core/repair/cut-points.ts'
 import { exchangeNotes } from '../../core/repair/exchange-notes.ts'
 import { missingResults } from '../../core/repair/missing-results.ts'
@@ -25,6 +26,7 @@ export function examination({ allowUnknown, target }: Choices) {
     notes: exchangeNotes(),
     cuts: cutPoints(),
     gaps: gaps(),
+    waiting: waitingMessages(),
   }
 }
 

@@ -145,9 +145,20 @@ const checkData = record(
 const failureMembers = { reason: text, text }
 const failureExtras = { code: text, status: number }
 
+const inherited = record(
+  { before: { ...whole, description: 'the first seq of its own: all before it were inherited' } },
+  { from: { ...text, description: 'id of the session that they come from' } },
+)
+
+const waiting = {
+  ...listOf(record({ seq: whole, text })),
+  description: 'messages that wait in the inbox, those of the next step first, by their beginnings',
+}
+
 const infoData = record(
   {
     bytes: whole,
+    records: { ...whole, description: 'lines or rows of events; one of packed rows holds several events' },
     classes: classCounts,
     events: whole,
     types: mapOf(whole),
@@ -166,6 +177,8 @@ const infoData = record(
     firstTime: number,
     lastTime: number,
     openTurn: whole,
+    inherited,
+    waiting,
     failure: {
       ...record({ seq: whole, ...failureMembers }, failureExtras),
       description: 'how the last turn failed',
@@ -459,6 +472,7 @@ export const REPORT_DATA = {
         description: 'gaps, each with the number of its events that are not put back',
       },
       remaining: listOf(record({ code: text, count: whole })),
+      waiting,
       inserted: listOf(shared('event')),
       notes: listOf(shared('event')),
       output: text,
@@ -481,7 +495,7 @@ export const REPORT_DATA = {
       leftOut: { ...whole, description: 'earlier entries that are not in the list' },
     },
     {
-      inherited: record({ before: whole }, { from: text }),
+      inherited,
       part: { ...text, description: 'the options that chose the entries' },
     },
   ),

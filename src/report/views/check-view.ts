@@ -29,7 +29,7 @@ export const checkView: View<'check'> = {
       return
     }
     const { rows } = verdictOn(report.verdict, data)
-    const all = [...rows, ...rehearsalRow(report.subject?.path, data)]
+    const all = [...rows, ...runningRow(report.findings), ...rehearsalRow(report.subject?.path, data)]
     if (all.length > 0) yield { kind: 'fields', rows: all }
     if (data.gaps !== undefined) yield* gapSections(data.gaps, data.gapCount)
     for (const group of findingGroups(data.rules, report.findings)) yield* groupSections(group, options)
@@ -124,6 +124,11 @@ function totalText(reports: readonly Report<'check'>[], unread: number): string 
     unread > 0 && `${grouped(unread)} not read`,
   ]
   return `${plural(reports.length, 'log')} checked: ${parts.filter((part) => part !== false).join(', ')}`
+}
+
+function runningRow(findings: Report['findings']): (readonly [string, Toned])[] {
+  const running = findings.find(({ code }) => code === 'store/running')
+  return running === undefined ? [] : [['session runs', { text: running.message, tone: 'info' }]]
 }
 
 /** The verdict in words, and the lines under it. */

@@ -1,9 +1,11 @@
 /** What a log is and what it holds, on one screen. */
+import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { failureText } from '../failure-text.ts'
 import { plural } from '../number-text.ts'
-import type { ReportData } from '../report.ts'
-import type { Cell } from '../section.ts'
+import type { Report, ReportData } from '../report.ts'
+import type { Cell, Toned } from '../section.ts'
 import { timeText } from '../time-text.ts'
+import { waitingText } from '../waiting-text.ts'
 import { limited, type View } from './view.ts'
 
 type InfoData = ReportData<'info'>
@@ -12,7 +14,7 @@ export const infoView: View<'info'> = {
   *sections(report, options) {
     const data = report.data
     const { header } = data
-    yield { kind: 'heading', text: `${report.subject?.path}: ${report.verdict}` }
+    yield { kind: 'heading', ...headlineOf(report) }
     const rows: (readonly [string, Cell | undefined])[] = [
       ['session', header?.id],
       ['title', data.title],
@@ -20,11 +22,12 @@ export const infoView: View<'info'> = {
       ['created', timeText(header?.createdAt)],
       ['directory', header?.cwd],
       ['parent', header?.parentSession],
-      ['inherited events', header?.seedLength],
+      ['inherited events', data.inherited?.before],
       [
         'events',
         `${data.events} (${data.classes.current} current, ${data.classes.shadowed} shadowed, ${data.classes.logOnly} log-only)`,
       ],
+      ['rows', data.records < data.events ? `${data.records}, some packed` : undefined],
       ['from', timeText(data.firstTime)],
       ['to', timeText(data.lastTime)],
       [
@@ -32,6 +35,8 @@ export const infoView: View<'info'> = {
         `${data.turns}${data.openTurn === undefined ? '' : ` (turn ${data.openTurn} is open)`}, ${plural(data.steps, 'step')}`,
       ],
       ['last turn', lastTurn(data)],
+      ['state', stateOf(report)],
+      ['waits in the inbox', waitingText(data.waiting ?? [])],
       ['models', data.models.length > 0 ? data.models.join(', ') : undefined],
       ['tools', Object.keys(data.tools).length > 0 ? counted(data.tools) : undefined],
       ['tokens', tokenText(data.tokens)],
@@ -44,6 +49,7 @@ export const infoView: View<'info'> = {
       yield { kind: 'table', columns: COMPACTION_COLUMNS, rows: shown.map(compactionRow) }
       if (hidden > 0) yield { kind: 'list', items: [{ text: `… and ${hidden} more`, tone: 'dim' }] }
     }
+    if (data.events === 0) return
     yield { kind: 'heading', text: 'events by type' }
     const { shown, hidden } = limited(Object.entries(data.types), options.limit)
     const columns = [
@@ -76,6 +82,34 @@ function tokenText({ input, output, cacheRead, cacheWrite }: InfoData['tokens'])
   const cached =
     cacheRead + cacheWrite === 0 ? '' : `, ${cacheRead} read from cache, ${cacheWrite} written to it`
   return `${input} in, ${output} out${cached}`
+}
+
+/** What the log is, in words that the numbers under them do not contradict. */
+function headlineOf({ subject, verdict, findings, data }: Report<'info'>): Toned {
+  const of = (wanted: string): number => findings.filter(({ severity }) => severity === wanted).length
+  const [errors, warnings] = [of('error'), of('warning')]
+  const isNoLog = findings.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'not-a-log')
+  const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')]
+  const listed = counts.filter((count) => count !== false).join(', ')
+  const states = {
+    clean: data.events === 0 ? 'a header, and no events yet' : 'clean',
+    findings: listed,
+    'left-out': 'nothing but what the baseline or the settings leave out',
+    unsupported: 'intact, but DSH cannot open it',
+    incomplete: 'could not be checked fully',
+    'refused-by-newer': 'intact, but newer releases of DSH refuse it',
+  }
+  const state = isNoLog ? 'there is no session in it' : states[verdict ?? 'findings']
+  const tone = verdict === 'clean' ? 'strong' : errors > 0 ? 'error' : 'warning'
+  return { text: `${subject?.path}: ${state}`, tone }
+}
+
+/** Whether somebody is at work on it, when it is open at its end. */
+function stateOf({ findings, data }: Report<'info'>): Cell | undefined {
+  const running = findings.find(({ code }) => code === 'store/running')
+  if (running !== undefined) return { text: `the session runs: ${running.message}`, tone: 'info' }
+  if (data.openTurn === undefined) return undefined
+  return `turn ${data.openTurn} is open: the process ended, or still runs`
 }
 
 /** Where the session stopped because a turn failed. */

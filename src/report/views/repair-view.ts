@@ -5,6 +5,7 @@ import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
+import { waitingText } from '../waiting-text.ts'
 import { gapSections } from './gap-sections.ts'
 import { familyTable } from './rehearsal-sections.ts'
 import type { View } from './view.ts'
@@ -79,6 +80,7 @@ export const repairView: View<'repair'> = {
       yield { kind: 'list', items: [{ text, tone: 'error' }] }
       if (data.refused === undefined) yield* helpful(data.commands ?? [])
     }
+    yield* caveats(report)
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])
     if (data.backup !== undefined) written.push(['what it was', data.backup])
@@ -96,6 +98,24 @@ export const repairView: View<'repair'> = {
         ],
       }
   },
+}
+
+/** What somebody should know before the log is written, or the session resumed. */
+function* caveats({ data, findings }: Report<'repair'>): Iterable<Section> {
+  const items: Cell[] = []
+  const waits = waitingText(data.waiting ?? [])
+  if (waits !== undefined)
+    items.push({
+      text: `still waiting in the inbox, and sent when the session is resumed: ${waits}`,
+      tone: 'warning',
+    })
+  const running = findings.find(({ code }) => code === 'store/running')
+  if (running !== undefined)
+    items.push({
+      text: `the session runs (${running.message}): close it before the log is replaced`,
+      tone: 'warning',
+    })
+  if (items.length > 0) yield { kind: 'list', items }
 }
 
 type State = 'whole' | 'planned' | 'done' | 'refused'

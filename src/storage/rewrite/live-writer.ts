@@ -31,18 +31,30 @@ export async function mustBeAtRest(path: string, now: number): Promise<void> {
 
 /** Also where it was written a moment ago, by ourselves. */
 export async function mustHaveNoWriter(path: string): Promise<void> {
+  const user = await userOf(path, openFiles())
+  if (user === undefined) return
+  const { process, holds } = user
+  const what =
+    holds === 'log' ? `has ${path} open for writing` : `holds the lock of the session directory of ${path}`
+  throw new ToolError('refused', `process ${process} ${what}`, WAIT)
+}
+
+export interface LogUser {
+  /** Its number. */
+  readonly process: string
+  readonly holds: 'log' | 'lock'
+}
+
+/**
+ * The process that is at work on a log; absent also where the system does not tell. For a look at many logs one list of
+ * open files serves for a second; what is to be written asks again.
+ */
+export async function userOf(path: string, files = recentFiles()): Promise<LogUser | undefined> {
   const log = await realpath(path)
-  const writer = await writerOf(log)
-  if (writer !== undefined)
-    throw new ToolError('refused', `process ${writer} has ${path} open for writing`, WAIT)
+  const writer = await writerOf(log, files)
+  if (writer !== undefined) return { process: writer, holds: 'log' }
   const owner = await lockOwner(join(dirname(log), 'session.lock'))
-  if (owner !== undefined) {
-    throw new ToolError(
-      'refused',
-      `process ${owner} holds the lock of the session directory of ${path}`,
-      WAIT,
-    )
-  }
+  return owner === undefined ? undefined : { process: owner, holds: 'lock' }
 }
 
 interface FileIdentity {
@@ -57,17 +69,43 @@ async function identityOf(path: string): Promise<FileIdentity | undefined> {
 }
 
 /** Another process that has the file open for writing, as far as we may see its files. */
-export async function writerOf(path: string): Promise<string | undefined> {
+export async function writerOf(path: string, files = openFiles()): Promise<string | undefined> {
   const file = await identityOf(path)
   if (file === undefined) return undefined
   if (!HAS_PROC) return (await listedWriters(path))[0]
+  for (const { pid, descriptor } of (await files).get(basename(file.path)) ?? [])
+    if ((await isOpenAs(file, descriptor)) && (await isWriting(pid, descriptor))) return pid
+  return undefined
+}
+
+/** By the names that the files have where they are open. */
+type OpenFiles = Promise<
+  ReadonlyMap<string, readonly { readonly pid: string; readonly descriptor: string }[]>
+>
+
+async function openFiles(): OpenFiles {
+  const files = new Map<string, { pid: string; descriptor: string }[]>()
   for (const pid of await processes()) {
     if (pid === String(process.pid)) continue
     for (const descriptor of (await descriptorsOf(pid)) ?? []) {
-      if ((await isOpenAs(file, descriptor)) && (await isWriting(pid, descriptor))) return pid
+      const target = await readlink(descriptor).catch(() => undefined)
+      if (target === undefined) continue
+      const name = basename(target)
+      const known = files.get(name)
+      if (known === undefined) files.set(name, [{ pid, descriptor }])
+      else known.push({ pid, descriptor })
     }
   }
-  return undefined
+  return files
+}
+
+const RECENT_MS = 1000
+let recent: { readonly since: number; readonly files: OpenFiles } | undefined
+
+function recentFiles(): OpenFiles {
+  const now = performance.now()
+  if (recent === undefined || now - recent.since > RECENT_MS) recent = { since: now, files: openFiles() }
+  return recent.files
 }
 
 /** The open files of a process; `undefined` where we may not see them. */

@@ -30,10 +30,11 @@ function inbox(...splices: readonly Splice[]): LogBuilder {
   return built
 }
 
+/** What is wrong with the inbox; that something waits is no fault. */
 async function found(built: LogBuilder | LaterLog): Promise<readonly unknown[]> {
   const { list } = await load(built.bytes(), {})
   return list
-    .filter(({ code }) => code.startsWith('inbox/'))
+    .filter(({ code }) => code.startsWith('inbox/') && code !== 'inbox/waiting')
     .map(({ code, seq, causedBy }) => [code.slice(6), seq, causedBy?.seq])
 }
 
@@ -140,6 +141,24 @@ test('a fork of a later format may begin with the messages of its parent, or wit
   expect(await found(splice(splice(forked(), 0, 0, ['b']), 0, 1, []))).toEqual([])
   expect(await found(splice(splice(forked(), 1, 0, ['b']), 2, 0, []))).toEqual([])
   expect(await found(splice(splice(forked(), 0, 1, []), 0, 1, []))).toEqual([['out-of-range', 3, undefined]])
+})
+
+test.each<[name: string, log: LogBuilder, waiting: unknown]>([
+  ['nothing', inbox([0, 0, ['a', 'b']], [0, 2, []]), undefined],
+  ['one that was put in again', inbox([0, 0, ['a']], [0, 1, []], [0, 0, ['a']]), [2, 'text of a', 0]],
+  ['those of the next step first', inbox([0, 0, ['a']], [0, 0, ['b'], 'next-step']), [1, 'text of b', 1]],
+  [
+    'in an open turn that has begun',
+    inbox([0, 0, ['a']]).openTurn((turn) => turn.openStep()),
+    [0, 'text of a', 0],
+  ],
+  ['in a turn without a step, which is said of the turn', inbox([0, 0, ['a']]).openTurn(), undefined],
+  ['a guess, after a splice that does not fit', inbox([0, 0, ['a']], [5, 1, []]), undefined],
+])('what waits at the end: %s', async (_name, built, waiting) => {
+  const { list } = await load(built, {})
+  const finding = list.find(({ code }) => code === 'inbox/waiting')
+  const { text, others } = (finding?.args ?? {}) as { text?: unknown; others?: unknown }
+  expect(finding && [finding.seq, text, others]).toEqual(waiting)
 })
 
 async function stalled(built: LogBuilder): Promise<unknown> {

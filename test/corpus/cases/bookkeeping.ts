@@ -403,7 +403,14 @@ export const cases: readonly Case[] = [
       .event('agent/inbox/spliced', spliced(0, [], 3)),
     findings: [],
     ...clean,
-    nearMissOf: ['inbox/out-of-range', 'inbox/id-repeated'],
+    nearMissOf: ['inbox/out-of-range', 'inbox/id-repeated', 'inbox/waiting'],
+  },
+  {
+    name: 'message-queued-for-the-next-turn',
+    why: 'Nothing is damaged, but a resume sends what waits: after a cut that may be a surprise.',
+    log: base().event('agent/inbox/spliced', spliced(0, waiting('a', 'b'))),
+    findings: [at('inbox/waiting', 9)],
+    ...clean,
   },
   {
     name: 'message-waiting-twice',

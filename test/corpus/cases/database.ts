@@ -62,7 +62,19 @@ export const cases: readonly Case[] = [
     file: FILE,
     findings: [],
     ...clean,
-    nearMissOf: ['fork/parent-missing'],
+    nearMissOf: ['fork/parent-missing', 'fork/parent-cycle'],
+  },
+  {
+    name: 'parents-in-a-circle-in-the-database',
+    why: 'The parent names the session as its own parent.',
+    log: () =>
+      database(base().header({ parentSession: 'parent' }), (db) => {
+        db.exec(`INSERT INTO sessions (id, version, created_at, parent_session, incarnation, revision)
+                 SELECT 'parent', version, created_at, id, incarnation, revision FROM sessions`)
+      }),
+    file: FILE,
+    findings: [{ code: 'fork/parent-cycle' }],
+    ...mended,
   },
   {
     name: 'database-without-identity',

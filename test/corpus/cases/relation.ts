@@ -744,7 +744,7 @@ export const cases: readonly Case[] = [
       start: 0,
       inserted: [{ id: 'i', role: 'user', content: [] }],
     }),
-    findings: [at('relation/source', NEXT)],
+    findings: [at('relation/source', NEXT), at('inbox/waiting', NEXT)],
     ...refused,
   },
   {
@@ -755,7 +755,7 @@ export const cases: readonly Case[] = [
       start: 0,
       inserted: [{ id: 'i', role: 'user', source: { kind: 'user' }, content: [] }],
     }),
-    findings: [],
+    findings: [at('inbox/waiting', NEXT)],
     ...clean,
     nearMissOf: ['relation/source'],
   },

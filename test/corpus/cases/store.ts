@@ -158,7 +158,27 @@ export const cases: readonly Case[] = [
     beside: { [`--v--/${LATER_ID}/session.v4.jsonl`]: laterBase(4).header({ cwd: '/v' }) },
     findings: [],
     ...clean,
-    nearMissOf: ['fork/parent-missing'],
+    nearMissOf: ['fork/parent-missing', 'fork/parent-cycle'],
+  },
+  {
+    name: 'session-that-is-its-own-parent',
+    why: 'Whatever follows the parents never comes to an end; the log alone shows it.',
+    log: base().header({ id: 'session-a', parentSession: 'session-a' }),
+    findings: [{ code: 'fork/parent-cycle', line: 1 }],
+    ...mended,
+    exampleOf: ['fork/parent-cycle'],
+  },
+  {
+    name: 'parents-in-a-circle',
+    why: 'Each log is in order; only together they show that there is no first session.',
+    log: base().header({ parentSession: 'middle' }),
+    file: PLACE,
+    beside: {
+      '--w--/middle/session.jsonl': base().header({ id: 'middle', parentSession: 'last' }),
+      '--w--/last/session.jsonl': base().header({ id: 'last', parentSession: ID }),
+    },
+    findings: [{ code: 'fork/parent-cycle', line: 1 }],
+    ...mended,
   },
   {
     name: 'fork-in-no-store',

@@ -45,6 +45,16 @@ describe('layout', () => {
   })
 })
 
+test.each<[name: string, log: LogBuilder, records: number, events: number]>([
+  ['single rows', base(), 9, 9],
+  ['packed rows', log().turn((turn) => turn.step((step) => step.packed(['a', 'b', 'c']))), 5, 7],
+  ['streamed deltas', log().turn((turn) => turn.step((step) => step.chunk('a').chunk('b'))), 6, 6],
+  ['a header alone', log(), 0, 0],
+])('counts records and events: %s', async (_name, built, records, events) => {
+  const { layout, end } = await load(built, {})
+  expect([layout.records, end.eventCount]).toEqual([records, events])
+})
+
 test.each<[name: string, log: LogBuilder | Buffer, events: number]>([
   ['a log', base(), 9],
   ['events behind garbage in the committed part', log().turn((turn) => turn.raw('%%%').user('hi')), 3],

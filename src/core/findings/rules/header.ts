@@ -200,6 +200,14 @@ export const FORK = family(
       args: { parent: 'value' },
       message: (a) => `the parent session ${a.parent} is not in the store`,
     },
+    'fork/parent-cycle': {
+      title: 'the parents of the session form a circle',
+      why: 'DSH opens the log. What follows it back to its origin finds no beginning, and DSH refuses to show its ancestors.',
+      fix: 'The parentSession of one of them is wrong, and only somebody who knows where the sessions come from can say which. The logs themselves are complete.',
+      source: 'format.md §8.4',
+      args: { circle: 'text' },
+      message: (a) => `the parents form a circle: ${a.circle}`,
+    },
     'fork/descriptor-inherited': {
       title: 'the descriptor of a subagent is in the inherited part',
       why: 'The child cannot be classified: a user interface may call it damaged.',

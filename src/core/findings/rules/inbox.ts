@@ -30,6 +30,17 @@ export const INBOX = family(
       args: { id: 'value' },
       message: (a) => `message ${a.id} is waiting in the inbox already`,
     },
+    'inbox/waiting': {
+      title: 'a message waits in the inbox',
+      severity: 'info',
+      why: 'It was queued and not taken up yet. When the session is resumed, DSH sends it to the model.',
+      fix: 'Nothing to do, if it is still meant to be sent.',
+      settledLater: true,
+      guessAfterLoss: 'ever',
+      args: { text: 'text', others: 'count' },
+      message: (a) =>
+        `${a.text === '' ? 'a message' : JSON.stringify(a.text)}${a.others > 0 ? ` and ${a.others} more wait` : ' waits'} for the next turn or step`,
+    },
     'inbox/stalled': {
       title: 'a message was accepted and never worked on',
       severity: 'info',

@@ -59,6 +59,17 @@ export const STORE = family(
       args: { file: 'name' },
       message: (a) => `${a.file} is directly in a project folder`,
     },
+    'store/running': {
+      title: 'the session runs',
+      severity: 'info',
+      why: 'What is open or incomplete at the end is what the process is at work on, and not what a crash left.',
+      fix: 'Nothing to do. "resurface watch LOG" follows it; for a repair, close the session first.',
+      source: 'format.md §1.3',
+      noExample:
+        'It takes a second program that has the log open for writing, or holds the lock of its folder.',
+      args: { pid: 'text', holds: ['log', 'database', 'lock'] },
+      message: (a) => `process ${a.pid} ${HOLDS[a.holds]}`,
+    },
     'store/leftover': {
       title: 'a temporary file of the writer was left behind',
       severity: 'info',
@@ -70,3 +81,9 @@ export const STORE = family(
     },
   },
 )
+
+const HOLDS = {
+  log: 'has the log open for writing',
+  database: 'has the database open for writing',
+  lock: 'holds the lock of the session folder',
+}
