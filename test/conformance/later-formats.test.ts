@@ -88,7 +88,10 @@ describeUnlessMissing(missingCorpus(logs.length), 'formats 1 to 4 in plain JSONL
     const shownSeqs = answer.transcriptSeqsWithoutSystem ?? answer.transcriptSeqs
     if (shownSeqs) {
       const shown = entries
-        .filter(({ kind }) => kind !== 'compaction' && kind !== 'unfinished' && kind !== 'failure')
+        .filter(
+          ({ kind }) =>
+            kind !== 'compaction' && kind !== 'unfinished' && kind !== 'failure' && kind !== 'gap',
+        )
         .map(({ seq }) => seq)
       const types = new Map([...classes.events()].map(({ seq, type }) => [seq, type]))
       expect(shown).toEqual(shownSeqs.filter((seq) => types.get(seq) !== 'system/message'))

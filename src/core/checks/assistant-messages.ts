@@ -5,8 +5,7 @@
 import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { ignoreDeltas } from '../replay/delta-run.ts'
-import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 
 export function assistantMessageChecks(report: FindingSink): Reducer<void> {
   let stepStart = 0
@@ -27,14 +26,10 @@ export function assistantMessageChecks(report: FindingSink): Reducer<void> {
       report({ code: 'step/foreign-sources', origin, seq, args: { source }, related: [source] })
   }
 
-  return {
-    onDeltas: ignoreDeltas,
-    on(step) {
-      const { type, seq, surfaceOp } = step.event
-      if (type === 'step/start') stepStart = seq
-      else if (type === 'turn/start') last = undefined
-      else if (type === 'assistant/message' && surfaceOp === 'append') onMessage(step)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, seq, surfaceOp } = step.event
+    if (type === 'step/start') stepStart = seq
+    else if (type === 'turn/start') last = undefined
+    else if (type === 'assistant/message' && surfaceOp === 'append') onMessage(step)
+  })
 }

@@ -1,23 +1,18 @@
 /** Image offloads that name something that is not there (format.md §12.I). */
 import type { FindingSink } from '../findings/finding.ts'
-import { ignoreDeltas } from '../replay/delta-run.ts'
-import type { Reducer } from '../replay/reducer.ts'
+import { eachEvent, type Reducer } from '../replay/reducer.ts'
 import { ImageOffload } from '../surface/image-offload.ts'
 
 export function offloadChecks(report: FindingSink): Reducer<void> {
   const offload = new ImageOffload()
-  return {
-    onDeltas: ignoreDeltas,
-    on({ event, origin, effect, dialect }) {
-      if (event.type !== 'image/offload') {
-        offload.follow(event, effect)
-        return
-      }
-      if (!dialect.knows(event.type)) return
-      const plan = offload.apply(event)
-      if (plan.kind === 'offload') return
-      report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { problem: plan.problem } })
-    },
-    finish() {},
-  }
+  return eachEvent(({ event, origin, effect, dialect }) => {
+    if (event.type !== 'image/offload') {
+      offload.follow(event, effect)
+      return
+    }
+    if (!dialect.knows(event.type)) return
+    const plan = offload.apply(event)
+    if (plan.kind === 'offload') return
+    report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { problem: plan.problem } })
+  })
 }

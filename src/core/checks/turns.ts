@@ -5,7 +5,7 @@
 import type { FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
-import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 import { raiseInto } from './raise.ts'
 
@@ -93,25 +93,21 @@ export function turnChecks(
     raise(step, rules.outsideStep, { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
   }
 
-  return {
-    onDeltas: ignoreDeltas,
-    on(step) {
-      const { type, data, surfaceOp } = step.event
-      if (rules.needsData && !isJsonObject(data)) return
-      if (type === 'turn/start') onTurnStart(step)
-      else if (type === 'turn/end') onTurnEnd(step)
-      else if (type === 'step/start') onStepStart(step)
-      else if (type === 'tool/result' && surfaceOp !== 'append') {
-        if (step.before.openTurn === undefined)
-          raise(step, rules.outsideTurn, { type: 'a rewritten tool/result' })
-      } else if (inStep.has(type)) {
-        onInsideStep(step)
-        if (type === 'step/end') nextStep = (numberIn(step.event, 'step') ?? nextStep) + 1
-      } else if (inTurn.has(type) && step.before.openTurn === undefined)
-        raise(step, rules.outsideTurn, { type })
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data, surfaceOp } = step.event
+    if (rules.needsData && !isJsonObject(data)) return
+    if (type === 'turn/start') onTurnStart(step)
+    else if (type === 'turn/end') onTurnEnd(step)
+    else if (type === 'step/start') onStepStart(step)
+    else if (type === 'tool/result' && surfaceOp !== 'append') {
+      if (step.before.openTurn === undefined)
+        raise(step, rules.outsideTurn, { type: 'a rewritten tool/result' })
+    } else if (inStep.has(type)) {
+      onInsideStep(step)
+      if (type === 'step/end') nextStep = (numberIn(step.event, 'step') ?? nextStep) + 1
+    } else if (inTurn.has(type) && step.before.openTurn === undefined)
+      raise(step, rules.outsideTurn, { type })
+  })
 }
 
 /** A turn that is open at the end: a crash, which DSH closes on resume in every format. */

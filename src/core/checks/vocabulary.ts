@@ -3,28 +3,23 @@
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { eventType } from '../event-types/vocabulary.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import { ignoreDeltas } from '../replay/delta-run.ts'
-import type { Reducer } from '../replay/reducer.ts'
+import { eachEvent, type Reducer } from '../replay/reducer.ts'
 
 export function vocabularyChecks(report: FindingSink): Reducer<void> {
   const newer = new Set<string>()
   let markerSeen = false
-  return {
-    onDeltas: ignoreDeltas,
-    on({ event, origin, dialect, header }) {
-      const { type, seq } = event
-      markerSeen ||= isInheritedMarker(event)
-      const known = eventType(type)
-      if (!dialect.knows(type)) {
-        const code = event.ignorable === true ? 'vocabulary/unknown-ignorable' : 'vocabulary/unknown-type'
-        // Behind the first marker of a later format it is open whether another one follows.
-        const isInherited = header?.isSeeded === true ? !markerSeen : seq < (header?.seedLength ?? 0)
-        report({ code, origin, seq, args: { type, ...(isInherited && { inherited: true }) } })
-      } else if (known?.since !== undefined && !newer.has(type)) {
-        newer.add(type)
-        report({ code: 'vocabulary/newer-type', origin, seq, args: { type, since: known.since } })
-      }
-    },
-    finish() {},
-  }
+  return eachEvent(({ event, origin, dialect, header }) => {
+    const { type, seq } = event
+    markerSeen ||= isInheritedMarker(event)
+    const known = eventType(type)
+    if (!dialect.knows(type)) {
+      const code = event.ignorable === true ? 'vocabulary/unknown-ignorable' : 'vocabulary/unknown-type'
+      // Behind the first marker of a later format it is open whether another one follows.
+      const isInherited = header?.isSeeded === true ? !markerSeen : seq < (header?.seedLength ?? 0)
+      report({ code, origin, seq, args: { type, ...(isInherited && { inherited: true }) } })
+    } else if (known?.since !== undefined && !newer.has(type)) {
+      newer.add(type)
+      report({ code: 'vocabulary/newer-type', origin, seq, args: { type, since: known.since } })
+    }
+  })
 }

@@ -39,7 +39,7 @@ export function moved(map: SeqMap): EventNames {
 export const NOTHING_MOVES = moved(new SeqMap([{ first: 0, end: Number.POSITIVE_INFINITY, shift: 0 }]))
 
 /** Single events are taken out, and later ones move up. */
-export function without(seqs: readonly number[]): EventNames {
+export function withoutEvents(seqs: readonly number[]): EventNames {
   const ranges: MovedRange[] = []
   let first = 0
   for (const [index, seq] of [...new Set(seqs)].toSorted((a, b) => a - b).entries()) {

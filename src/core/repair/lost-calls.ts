@@ -12,6 +12,7 @@ import { resultNote } from './exchange-notes.ts'
 import type { EventRef, Filling, Gaps, Place } from './gaps.ts'
 import { repairedMessageId } from './identity-patches.ts'
 import type { RowContext } from './row-mend.ts'
+import { withContentOf } from './surface-patches.ts'
 
 interface Call {
   readonly callId: string
@@ -204,22 +205,8 @@ export class LostCalls {
         place.time,
         this.#dialect,
       )
-      const told = result.rewrite === undefined ? data : likeRewrite(result.rewrite, data)
+      const told = result.rewrite === undefined ? data : withContentOf(result.rewrite, data as JsonObject)
       return { data: told, surfaceOp, ...(sourceEventSeqs && { sourceEventSeqs }) } as JsonObject
     })
   }
-}
-
-/** The data of a rewrite with the content that says that the original one is lost. */
-function likeRewrite(rewrite: JsonObject, lost: JsonValue): JsonObject {
-  const message: JsonObject = isJsonObject(rewrite.message) ? rewrite.message : {}
-  const said = isJsonObject(lost) && isJsonObject(lost.message) ? lost.message.content : undefined
-  const content = message.role === 'tool' ? said : withInner(message.content, said)
-  return { ...rewrite, message: { ...message, content: content ?? [] } }
-}
-
-function withInner(content: JsonValue | undefined, lost: JsonValue | undefined): JsonValue {
-  const [wrapper] = Array.isArray(content) ? content.filter(isJsonObject) : []
-  const [said] = Array.isArray(lost) ? lost.filter(isJsonObject) : []
-  return [{ ...wrapper, content: said?.content ?? [] }] as JsonValue
 }

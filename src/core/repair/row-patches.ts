@@ -1,9 +1,9 @@
 /** All small changes inside rows, by the seq of the event. */
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
-import type { Reducer, ReplayStep } from '../replay/reducer.ts'
-import { compactionPatches } from './compaction-patches.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
+import { SessionInbox } from '../replay/session-inbox.ts'
 import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
-import { inboxPatches } from './inbox-patches.ts'
 import type { RowPatch } from './row-patch.ts'
 
 export type RowPatches = ReadonlyMap<number, readonly RowPatch[]>
@@ -44,4 +44,34 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
       return patches
     },
   }
+}
+
+/** Splices that reach past the list they change are cut to what is there, as any splice would be. */
+function inboxPatches(patch: PatchSink): Reducer<void> {
+  const inbox = new SessionInbox()
+  return eachEvent((step) => {
+    const problem = inbox.take(step)?.problem
+    if (problem?.kind === 'range' && problem.cut !== undefined)
+      patch(step.event.seq, { kind: 'inbox', ...problem.cut })
+  })
+}
+
+/**
+ * What readers of format 4 want of a compaction and the log tells: the turn that it is in, and that it did not succeed
+ * when it has lost its summary (format.md §7.3).
+ */
+function compactionPatches(patch: PatchSink): Reducer<void> {
+  let hasSummary = false
+  let turn: JsonValue = null
+  return eachEvent(({ event, before }) => {
+    const { type, data, seq } = event
+    if (!isJsonObject(data)) return
+    if (type === 'compaction/summary') hasSummary = true
+    if (type !== 'compaction/start' && type !== 'compaction/end') return
+    if (type === 'compaction/start') {
+      hasSummary = false
+      turn = before.openTurn ?? null
+    } else if (data.error === undefined && !hasSummary) patch(seq, { kind: 'compaction-error' })
+    if ((data.turn ?? null) !== turn) patch(seq, { kind: 'compaction-turn', turn })
+  })
 }

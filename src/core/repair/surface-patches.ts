@@ -88,7 +88,7 @@ class SurfaceMender {
     switch (code) {
       case 'surface/op-on-log-only':
       case 'surface/sources-on-log-only':
-        return without(event, 'surfaceOp', 'sourceEventSeqs')
+        return withoutMembers(event, 'surfaceOp', 'sourceEventSeqs')
       case 'surface/sources-incomplete':
         return this.#dialect.embeddedStreams && event.type === 'assistant/message'
           ? appended(event)
@@ -171,12 +171,19 @@ class SurfaceMender {
   /** A rewrite changes the content of a result and nothing else about it. */
   #rewriting(event: SessionEvent, target: number): SessionEvent {
     const subject = this.#subjects.get(target)?.data
-    const kept = isJsonObject(subject) && isJsonObject(subject.message) ? subject.message : undefined
-    const own = isJsonObject(event.data) && isJsonObject(event.data.message) ? event.data.message : undefined
-    if (kept === undefined || own === undefined || !isJsonObject(subject)) return appended(event)
-    const content = kept.role === 'tool' ? own.content : rewrapped(kept.content, own.content)
-    return { ...event, data: { ...subject, message: { ...kept, content } } as JsonObject }
+    const { data } = event
+    if (!isJsonObject(subject) || !isJsonObject(subject.message)) return appended(event)
+    if (!isJsonObject(data) || !isJsonObject(data.message)) return appended(event)
+    return { ...event, data: withContentOf(subject, data) }
   }
+}
+
+/** The data of a result with the content of another one, in the form that its own message has. */
+export function withContentOf(data: JsonObject, other: JsonObject): JsonObject {
+  const message: JsonObject = isJsonObject(data.message) ? data.message : {}
+  const said = isJsonObject(other.message) ? other.message.content : undefined
+  const content = message.role === 'tool' ? (said ?? []) : rewrapped(message.content, said)
+  return { ...data, message: { ...message, content } }
 }
 
 function rewrapped(kept: JsonValue | undefined, own: JsonValue | undefined): JsonValue {
@@ -189,11 +196,11 @@ function appended(event: SessionEvent): SessionEvent {
   const { sourceEventSeqs } = event
   const isSound = Array.isArray(sourceEventSeqs) && sourceEventSeqs.length > 0
   const plain = { ...event, surfaceOp: 'append' } as SessionEvent
-  return isSound ? plain : without(plain, 'sourceEventSeqs')
+  return isSound ? plain : withoutMembers(plain, 'sourceEventSeqs')
 }
 
 function withSources(event: SessionEvent, sources: readonly number[]): SessionEvent {
-  if (sources.length === 0) return without(event, 'sourceEventSeqs')
+  if (sources.length === 0) return withoutMembers(event, 'sourceEventSeqs')
   return { ...event, sourceEventSeqs: sources } as SessionEvent
 }
 
@@ -202,6 +209,6 @@ function soundSources({ sourceEventSeqs: sources, seq: own }: SessionEvent): rea
   return [...new Set(list.filter(isCount))].filter((seq) => seq < own)
 }
 
-function without(event: SessionEvent, ...members: readonly string[]): SessionEvent {
+function withoutMembers(event: SessionEvent, ...members: readonly string[]): SessionEvent {
   return omit(event as unknown as JsonObject, ...members) as unknown as SessionEvent
 }

@@ -6,7 +6,7 @@ import type { Origin } from '../findings/origin.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
-import type { DeltaRun, DeltaSpan } from './delta-run.ts'
+import { type DeltaRun, type DeltaSpan, ignoreDeltas } from './delta-run.ts'
 import type { PlacedGap } from './gap.ts'
 import type { CursorChange, TurnCursor } from './turn-cursor.ts'
 
@@ -54,4 +54,9 @@ export interface Reducer<Result = unknown> {
   stored?(value: JsonValue | undefined, origin: Origin): void
   storedRun?(run: DeltaSpan, origin: Origin): void
   finish(end: ReplayEnd): Result
+}
+
+/** A reducer with nothing to say at the end, and nothing of streamed deltas. */
+export function eachEvent(on: (step: ReplayStep) => void): Reducer<void> {
+  return { onDeltas: ignoreDeltas, on, finish() {} }
 }

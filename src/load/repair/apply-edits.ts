@@ -3,13 +3,13 @@
  * other, so what is planned can be replayed and judged before a byte of it is written. Records that stay keep their
  * place in the file; what is new or rewritten has none.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { EventEdits } from '../../core/repair/event-edits.ts'
 import { NOTHING_MOVES } from '../../core/repair/event-edits.ts'
 import { renumberRow } from '../../core/repair/renumber-row.ts'
 import { type MemberChange, patchRow } from '../../core/repair/row-patch.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+import { rowsOf } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
 import { lineIn } from '../../storage/rewrite/log-lines.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -261,11 +261,6 @@ function changed(
       return [lineOf(row.seq0 === undefined ? { ...row, seq } : { ...row, seq0: seq })]
     }
   }
-}
-
-function rowsOf(row: JsonValue): readonly JsonObject[] {
-  const expanded = expandRow(row)
-  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
 }
 
 function joined(rows: readonly JsonObject[]): Buffer {

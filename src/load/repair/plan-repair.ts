@@ -8,7 +8,13 @@ import type { Finding } from '../../core/findings/finding.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { readableClosersAt } from '../../core/repair/closers.ts'
-import { cutAfter, type EventEdits, type Mending, moved, without } from '../../core/repair/event-edits.ts'
+import {
+  cutAfter,
+  type EventEdits,
+  type Mending,
+  moved,
+  withoutEvents,
+} from '../../core/repair/event-edits.ts'
 import { fillGaps } from '../../core/repair/fill-gaps.ts'
 import { denseGaps, gapEdits } from '../../core/repair/gap-edits.ts'
 import type { GapLoss } from '../../core/repair/gaps.ts'
@@ -200,7 +206,7 @@ class Repair {
     const { drop = [] } = this.#options
     const seqs = drop.flatMap((number) => this.#placeOf({ unit: 'seq', number })?.number ?? [])
     if (seqs.length === 0) return
-    const names = without(seqs)
+    const names = withoutEvents(seqs)
     await this.#apply({ steps: [step('drop-events', {}, { seqs: drop })], edits: { names, why: 'dropped' } })
     this.#places.push(names.map)
   }
@@ -236,7 +242,7 @@ class Repair {
       const { unplaced } = (await loadLog(this.#source, { unplaced: unplacedEvents(seqs) }, { limits }))
         .results
       if (unplaced.length === 0) return
-      const names = without(unplaced)
+      const names = withoutEvents(unplaced)
       const steps = [step('drop-rows', { why: 'unplaced' }, { finding: 'order/seq-gap', seqs: unplaced })]
       await this.#apply({ steps, edits: { names, why: 'unplaced' } })
       this.#moves.push(names.map)

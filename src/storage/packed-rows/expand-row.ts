@@ -32,6 +32,12 @@ export function expandRow(value: JsonValue): ExpandedRow {
   return { kind: 'row', rows: members(value, value.type) }
 }
 
+/** The same, as far as they are objects; none of a malformed row. */
+export function rowsOf(value: JsonValue): readonly JsonObject[] {
+  const expanded = expandRow(value)
+  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
+}
+
 /** What a packed row spans; absent when the value is none, is malformed, or when the times of its members go back. */
 export function packedSpan(value: JsonValue): DeltaSpan | undefined {
   if (!isPackedRow(value)) return undefined

@@ -3,10 +3,10 @@
  * deleted, new ones are inserted, and columns of the session that differ from the planned header are updated, in one
  * transaction with the revision counted up (format.md §3.5). Other sessions are carried over as they are.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { copyInto } from '../file-ranges.ts'
-import { expandRow } from '../packed-rows/expand-row.ts'
+import { rowsOf } from '../packed-rows/expand-row.ts'
 import type { RecordSource } from '../record-source.ts'
 import { type Connection, loadNative } from '../sqlite/load-native.ts'
 import { type Copied, privateCopy, sameCopied } from '../sqlite/private-copy.ts'
@@ -178,11 +178,6 @@ function updateSession(
   if (columns.size === 0) return 0
   const names = [...columns.keys()].map((column) => `${column} = ?`).join(', ')
   return connection.prepare(`UPDATE sessions SET ${names} WHERE id = ?`).run(...columns.values(), key).changes
-}
-
-function rowsOf(value: JsonValue): readonly JsonObject[] {
-  const expanded = expandRow(value)
-  return expanded.kind === 'row' ? expanded.rows.filter(isJsonObject) : []
 }
 
 function sourcesFor(shape: DatabaseShape, sources: JsonValue | undefined): string | Buffer | null {

@@ -2,7 +2,7 @@
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
 export function commandRelations(report: FindingSink): Reducer<void> {
@@ -26,18 +26,15 @@ export function commandRelations(report: FindingSink): Reducer<void> {
     else if (commandEvents.has(source)) raise(step, 'relation/command-source', { why: 'command', source })
   }
 
-  return {
-    on(step) {
-      const { type, data, seq } = step.event
-      if (type !== 'command/run' && type !== 'command/done') return
-      if (isJsonObject(data)) {
-        if (type === 'command/run') onRun(step, data)
-        else onDone(step, data)
-      }
-      commandEvents.add(seq)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data, seq } = step.event
+    if (type !== 'command/run' && type !== 'command/done') return
+    if (isJsonObject(data)) {
+      if (type === 'command/run') onRun(step, data)
+      else onDone(step, data)
+    }
+    commandEvents.add(seq)
+  })
 }
 
 export function titleRelations(report: FindingSink): Reducer<void> {
@@ -72,19 +69,16 @@ export function titleRelations(report: FindingSink): Reducer<void> {
     return Array.isArray(seqs) && new Set(seqs).size === seqs.length && seqs.every((seq) => human.has(seq))
   }
 
-  return {
-    on(step) {
-      const { type, data, seq } = step.event
-      if (type === 'user/message') {
-        const source = messageOf(step.event)?.source
-        if (isJsonObject(source) && source.kind === 'user') human.add(seq)
-        return
-      }
-      if (type !== 'session/title' && type !== 'session/title-llm-request') return
-      if (!isJsonObject(data)) return
-      if (type === 'session/title') onTitle(step, data)
-      else onRequest(step, data)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data, seq } = step.event
+    if (type === 'user/message') {
+      const source = messageOf(step.event)?.source
+      if (isJsonObject(source) && source.kind === 'user') human.add(seq)
+      return
+    }
+    if (type !== 'session/title' && type !== 'session/title-llm-request') return
+    if (!isJsonObject(data)) return
+    if (type === 'session/title') onTitle(step, data)
+    else onRequest(step, data)
+  })
 }

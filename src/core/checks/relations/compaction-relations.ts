@@ -52,7 +52,7 @@ export const ENFORCED_COMPACTIONS = {
   nodesDiffer: 'relation/compaction-nodes-differ',
   systemPrompt: 'relation/compaction-system-prompt',
   crossed: 'relation/compaction-crossed',
-  /** Said by `data-relations.ts`. */
+  /** Said of every event without data, in `index.ts`. */
   noData: undefined,
 } as const
 

@@ -1,7 +1,7 @@
 /** Dispatches of a programmatic tool call: unique ids, a parent in the same tree, settled at most once as started. */
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, sameJson } from '../../json/json-value.ts'
-import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
 const MUST_MATCH = ['rootCallId', 'parentCallId', 'name', 'arguments'] as const
@@ -36,14 +36,11 @@ export function dispatchRelations(report: FindingSink): Reducer<void> {
     settled.add(id)
   }
 
-  return {
-    on(step) {
-      const { type, data } = step.event
-      if (type !== 'tool/ptc-dispatch-start' && type !== 'tool/ptc-dispatch') return
-      if (!isJsonObject(data)) return
-      if (type === 'tool/ptc-dispatch-start') onStart(step, data)
-      else onSettle(step, data)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data } = step.event
+    if (type !== 'tool/ptc-dispatch-start' && type !== 'tool/ptc-dispatch') return
+    if (!isJsonObject(data)) return
+    if (type === 'tool/ptc-dispatch-start') onStart(step, data)
+    else onSettle(step, data)
+  })
 }

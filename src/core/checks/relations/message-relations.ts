@@ -2,7 +2,7 @@
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
 export function toolChangeRelations(report: FindingSink): Reducer<void> {
@@ -24,15 +24,12 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
     }
   }
 
-  return {
-    on(step) {
-      const { type, data, seq } = step.event
-      if (!isJsonObject(data)) return
-      if (type === 'request/header') headers.set(seq, toolCounts(data))
-      else if (type === 'developer/message') onDeveloper(step, data)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data, seq } = step.event
+    if (!isJsonObject(data)) return
+    if (type === 'request/header') headers.set(seq, toolCounts(data))
+    else if (type === 'developer/message') onDeveloper(step, data)
+  })
 }
 
 function toolCounts({ header }: JsonObject): ReadonlyMap<JsonValue | undefined, number> {
@@ -48,20 +45,17 @@ function toolCounts({ header }: JsonObject): ReadonlyMap<JsonValue | undefined, 
 
 export function sourceRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
-  return {
-    on(step) {
-      const { type, data } = step.event
-      if (type !== 'agent/inbox/spliced' && type !== 'session/title-llm-request') return
-      const list = isJsonObject(data)
-        ? type === 'agent/inbox/spliced'
-          ? data.inserted
-          : data.messages
-        : undefined
-      for (const message of Array.isArray(list) ? list : []) {
-        const source = isJsonObject(message) ? message.source : undefined
-        if (!isJsonObject(source) || !isName(source.kind)) raise(step, 'relation/source', { type })
-      }
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data } = step.event
+    if (type !== 'agent/inbox/spliced' && type !== 'session/title-llm-request') return
+    const list = isJsonObject(data)
+      ? type === 'agent/inbox/spliced'
+        ? data.inserted
+        : data.messages
+      : undefined
+    for (const message of Array.isArray(list) ? list : []) {
+      const source = isJsonObject(message) ? message.source : undefined
+      if (!isJsonObject(source) || !isName(source.kind)) raise(step, 'relation/source', { type })
+    }
+  })
 }

@@ -1,7 +1,7 @@
 /** Retries: attempts of one policy count 1, 2, … within their step, and each is started at most once. */
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
 interface Chain {
@@ -33,22 +33,19 @@ export function retryRelations(report: FindingSink): Reducer<void> {
     scheduled.add(attemptKey(data))
   }
 
-  return {
-    on(step) {
-      const { type, data } = step.event
-      if (type === 'step/end') lastStep = { turn: step.before.openTurn, step: step.before.openStep }
-      if (type === 'request/header' && isJsonObject(data) && isJsonObject(data.header)) {
-        const { config } = data.header
-        provider = isJsonObject(config) ? config.provider : undefined
-      }
-      if (type !== 'llm/retry' && type !== 'llm/retry-started') return
-      if (!isJsonObject(data)) return
-      if (type === 'llm/retry') onRetry(step, data)
-      else if (!scheduled.delete(attemptKey(data)))
-        raise(step, 'relation/retry-not-scheduled', { retryId: data.retryId, retry: data.retry })
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    const { type, data } = step.event
+    if (type === 'step/end') lastStep = { turn: step.before.openTurn, step: step.before.openStep }
+    if (type === 'request/header' && isJsonObject(data) && isJsonObject(data.header)) {
+      const { config } = data.header
+      provider = isJsonObject(config) ? config.provider : undefined
+    }
+    if (type !== 'llm/retry' && type !== 'llm/retry-started') return
+    if (!isJsonObject(data)) return
+    if (type === 'llm/retry') onRetry(step, data)
+    else if (!scheduled.delete(attemptKey(data)))
+      raise(step, 'relation/retry-not-scheduled', { retryId: data.retryId, retry: data.retry })
+  })
 }
 
 function attemptKey({ retryId, turn, step, retry }: JsonObject): string {

@@ -1,6 +1,6 @@
 /** The protected head: a system message appended to an empty surface, moved only by rewrites of exactly it. */
 import type { FindingSink } from '../../findings/finding.ts'
-import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
+import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
 /** Follows the head; its current seq is what compactions may not shadow. */
@@ -16,14 +16,11 @@ export class SystemHead {
 
 export function systemHeadRelations(report: FindingSink, head: SystemHead): Reducer<void> {
   const raise = raiseInto(report)
-  return {
-    on(step) {
-      if (step.event.type === 'system/message' && head.seq === undefined) {
-        const startsSurface = step.event.surfaceOp === 'append' && step.surface.length <= 1
-        if (!startsSurface) raise(step, 'relation/system-head', {})
-      }
-      head.follow(step)
-    },
-    finish() {},
-  }
+  return eachEvent((step) => {
+    if (step.event.type === 'system/message' && head.seq === undefined) {
+      const startsSurface = step.event.surfaceOp === 'append' && step.surface.length <= 1
+      if (!startsSurface) raise(step, 'relation/system-head', {})
+    }
+    head.follow(step)
+  })
 }
