@@ -20,7 +20,7 @@ export function assistantMessageChecks(report: FindingSink): Reducer<void> {
       const args = { turn: turn ?? null, step, firstAt: last.seq }
       report({ code: 'step/settled-twice', origin, seq, args, related: [last.seq] })
     } else last = { turn, step, seq }
-    if (before.openStep === undefined || dialect.version >= 2) return
+    if (before.step === undefined || dialect.version >= 2) return
     const source = citedSeqs(event).find((cited) => cited < stepStart)
     if (source !== undefined)
       report({ code: 'step/foreign-sources', origin, seq, args: { source }, related: [source] })

@@ -8,11 +8,11 @@ import type { FindingSink } from '../findings/finding.ts'
 import { isCount, isJsonObject } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
-import { type Place, raiseInto } from './raise.ts'
+import { type LocatedEvent, raiseInto } from './raise.ts'
 import { type ShadowedNodes, shadowedNodes } from './shadowed-nodes.ts'
 
 interface Announcement {
-  readonly step: Place
+  readonly step: LocatedEvent
   readonly nodes: ShadowedNodes
 }
 

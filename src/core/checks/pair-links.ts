@@ -9,6 +9,7 @@ import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/ses
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
+import type { LocatedEvent } from './raise.ts'
 
 /** One node of the surface. */
 export interface PairNode {
@@ -38,15 +39,13 @@ export interface Split {
   mended?: true
 }
 
-type Place = Pick<ReplayStep, 'event' | 'origin'>
-
 export class PairLinks {
   readonly #report: FindingSink
   readonly #nodes = new Map<number, PairNode>()
   /** Of every call id, the last message on the surface that announces it. */
   readonly #announced = new Map<string, number>()
   /** Calls that were taken away while they waited: their result will stand alone. */
-  readonly #takenWaiting = new Map<string, { readonly by: Place; readonly callAt: number }>()
+  readonly #takenWaiting = new Map<string, { readonly by: LocatedEvent; readonly callAt: number }>()
   /** Results that lost their call; a copy of the call may come back. */
   readonly #lonelyResults = new Map<string, Split>()
 
@@ -188,7 +187,7 @@ export class PairLinks {
     if (result !== undefined) result.callAt = callAt
   }
 
-  #split(by: Place, lacks: Split['lacks'], callId: string, callAt: number, resultAt: number): void {
+  #split(by: LocatedEvent, lacks: Split['lacks'], callId: string, callAt: number, resultAt: number): void {
     const { event, origin } = by
     const split: Split = { callId, seq: event.seq, origin, lacks, callAt, resultAt }
     if (lacks !== 'call') keep(this.#nodes.get(callAt), split)

@@ -4,18 +4,18 @@ import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 
 /** An event and where it is stored. */
-export type Place = Pick<ReplayStep, 'event' | 'origin'>
+export type LocatedEvent = Pick<ReplayStep, 'event' | 'origin'>
 
 export type Raise = <Code extends FindingCode>(
-  place: Place,
+  located: LocatedEvent,
   code: Code,
   args: EvidenceOf<Code>,
   related?: readonly number[],
 ) => Finding
 
 export function raiseInto(report: FindingSink): Raise {
-  return (place, code, args, related) => {
-    const finding = findingAt(place, code, args, related)
+  return (located, code, args, related) => {
+    const finding = findingAt(located, code, args, related)
     report(finding)
     return finding
   }
@@ -23,7 +23,7 @@ export function raiseInto(report: FindingSink): Raise {
 
 /** The finding alone, for a check that does not know yet whether it is one. */
 export function findingAt<Code extends FindingCode>(
-  { event, origin }: Place,
+  { event, origin }: LocatedEvent,
   code: Code,
   args: EvidenceOf<Code>,
   related?: readonly number[],

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
-import { raiseInto } from './raise.ts'
+import { type LocatedEvent, raiseInto } from './raise.ts'
 
 /** Where events belong, and what it is called when they are elsewhere. */
 export const ADVISED_TURNS = {
@@ -61,7 +61,7 @@ export function turnChecks(
 
   function onTurnStart(step: ReplayStep): void {
     const turn = member(step, 'turn')
-    const { openTurn } = step.before
+    const { turn: openTurn } = step.before
     if (openTurn !== undefined) raise(step, rules.nestedTurn, { turn, open: openTurn })
     else if (turn !== nextTurn) raise(step, rules.turnNumber, { turn, expected: nextTurn })
     nextStep = 1
@@ -69,7 +69,7 @@ export function turnChecks(
 
   function onTurnEnd(step: ReplayStep): void {
     const turn = member(step, 'turn')
-    const { openTurn, openStep } = step.before
+    const { turn: openTurn, step: openStep } = step.before
     if (turn !== openTurn) raise(step, rules.turnEnd, { turn, open: openTurn ?? null })
     else if (openStep !== undefined) raise(step, rules.openStep, { turn, step: openStep })
     nextTurn = (numberIn(step.event, 'turn') ?? nextTurn) + 1
@@ -78,7 +78,7 @@ export function turnChecks(
   function onStepStart(step: ReplayStep): void {
     const turn = member(step, 'turn')
     const number = member(step, 'step')
-    const { openTurn, openStep } = step.before
+    const { turn: openTurn, step: openStep } = step.before
     if (turn !== openTurn) raise(step, rules.noTurn, { turn, open: openTurn ?? null })
     else if (openStep !== undefined) raise(step, rules.nestedStep, { step: number, open: openStep })
     else if (number !== nextStep) raise(step, rules.stepNumber, { turn, step: number, expected: nextStep })
@@ -87,7 +87,7 @@ export function turnChecks(
   function onInsideStep(step: ReplayStep): void {
     const turn = member(step, 'turn')
     const number = member(step, 'step')
-    const { openTurn, openStep } = step.before
+    const { turn: openTurn, step: openStep } = step.before
     if (turn === openTurn && number === openStep) return
     const args = { type: step.event.type, turn, step: number }
     raise(step, rules.outsideStep, { ...args, openTurn: openTurn ?? null, openStep: openStep ?? null })
@@ -100,19 +100,17 @@ export function turnChecks(
     else if (type === 'turn/end') onTurnEnd(step)
     else if (type === 'step/start') onStepStart(step)
     else if (type === 'tool/result' && surfaceOp !== 'append') {
-      if (step.before.openTurn === undefined)
-        raise(step, rules.outsideTurn, { type: 'a rewritten tool/result' })
+      if (step.before.turn === undefined) raise(step, rules.outsideTurn, { type: 'a rewritten tool/result' })
     } else if (inStep.has(type)) {
       onInsideStep(step)
       if (type === 'step/end') nextStep = (numberIn(step.event, 'step') ?? nextStep) + 1
-    } else if (inTurn.has(type) && step.before.openTurn === undefined)
-      raise(step, rules.outsideTurn, { type })
+    } else if (inTurn.has(type) && step.before.turn === undefined) raise(step, rules.outsideTurn, { type })
   })
 }
 
 /** A turn that is open at the end: a crash, which DSH closes on resume in every format. */
 export function openTurnCheck(report: FindingSink): Reducer<void> {
-  let start: Pick<ReplayStep, 'origin' | 'event'> | undefined
+  let start: LocatedEvent | undefined
   return {
     onDeltas: ignoreDeltas,
     on({ event, origin }) {
@@ -127,7 +125,7 @@ export function openTurnCheck(report: FindingSink): Reducer<void> {
   }
 }
 
-/** A member of the data, `null` where it is missing: nothing that is open has that name. */
+/** A member of the data, `null` where it is missing. */
 function member(step: ReplayStep, key: string): JsonValue {
   const { data } = step.event
   return isJsonObject(data) ? (data[key] ?? null) : null

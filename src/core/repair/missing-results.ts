@@ -7,6 +7,7 @@ import type { SessionEvent } from '../event/session-event.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import type { CursorChange, PendingCall } from '../replay/turn-cursor.ts'
 import type { Replacement, SessionSurface } from '../surface/session-surface.ts'
+import type { Place } from './gaps.ts'
 
 export interface MissingResult extends Place {
   readonly call: PendingCall
@@ -17,13 +18,6 @@ export interface MissingResult extends Place {
   readonly behindNode: number
   /** How the node takes the result with it when it is replaced; absent when it is not, or the result stays. */
   readonly shadowed?: 'inside' | 'at-the-end'
-}
-
-interface Place {
-  /** Seq of the event that the result has to come before. */
-  readonly before: number
-  /** Time of the event that it comes behind. */
-  readonly time: number
 }
 
 type Placed = { -readonly [Key in keyof MissingResult]: MissingResult[Key] }

@@ -70,7 +70,7 @@ function compactionPatches(patch: PatchSink): Reducer<void> {
     if (type !== 'compaction/start' && type !== 'compaction/end') return
     if (type === 'compaction/start') {
       hasSummary = false
-      turn = before.openTurn ?? null
+      turn = before.turn ?? null
     } else if (data.error === undefined && !hasSummary) patch(seq, { kind: 'compaction-error' })
     if ((data.turn ?? null) !== turn) patch(seq, { kind: 'compaction-turn', turn })
   })

@@ -22,8 +22,13 @@ export interface ReplayStep {
   /** The violation of a surface rule, when there is one. */
   readonly refusal: Finding | undefined
   readonly surface: SessionSurface
-  /** Turn, step and pending calls before the event. */
-  readonly before: { readonly openTurn: number | undefined; readonly openStep: number | undefined }
+  /** Turn and step before the event: what the log calls them, and their numbers where those are numbers. */
+  readonly before: {
+    readonly turn: JsonValue | undefined
+    readonly step: JsonValue | undefined
+    readonly openTurn: number | undefined
+    readonly openStep: number | undefined
+  }
   /** The cursor after the event, and what the event changed. */
   readonly cursor: TurnCursor
   readonly change: CursorChange

@@ -13,7 +13,7 @@ import type { SurfaceViolation } from '../surface/surface-rules.ts'
 import { DELTA_TYPE, type DeltaRun } from './delta-run.ts'
 import type { Gap, PlacedGap } from './gap.ts'
 import type { Reducer, ReplayEnd, ReplayStep } from './reducer.ts'
-import { TurnCursor } from './turn-cursor.ts'
+import { nameOf, TurnCursor } from './turn-cursor.ts'
 
 const LOG_ONLY: SurfaceEffect = { kind: 'log-only' }
 
@@ -58,7 +58,8 @@ export class Replay {
     } else effect = manager.commit(event, plan)
 
     const cursor = this.#cursor
-    const before = { openTurn: cursor.openTurn, openStep: cursor.openStep }
+    const { turn, step: openedStep, openTurn, openStep } = cursor
+    const before = { turn: nameOf(turn), step: nameOf(openedStep), openTurn, openStep }
     const change = cursor.advance(event)
     const step: ReplayStep = {
       header: this.#header,

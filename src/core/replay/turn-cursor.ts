@@ -179,6 +179,11 @@ function opened(event: SessionEvent, key: string): Open | undefined {
   return name === null ? undefined : { name }
 }
 
+/** `null` for one that is open without a name: that is what an event without the member says, too. */
+export function nameOf(open: Open | undefined): JsonValue | undefined {
+  return open === undefined ? undefined : (open.name ?? null)
+}
+
 function numberOf(open: Open | undefined): number | undefined {
   return typeof open?.name === 'number' ? open.name : undefined
 }

@@ -9,7 +9,7 @@ import type { DatabaseShape } from './schema-shape.ts'
 import { decodeSources, decodeTaggedSources } from './varint-sources.ts'
 
 /** A row as SQLite gives it; a column that the schema does not have is null. */
-export interface StoredRow {
+export interface EventRow {
   readonly seq: unknown
   readonly type: unknown
   readonly time: unknown
@@ -29,7 +29,7 @@ const MOST_MEMBERS = 1024
 const MOST_PACKED_BYTES = 1024 * 1024
 
 export function decodeEventRow(
-  row: StoredRow,
+  row: EventRow,
   shape: DatabaseShape,
   frames: DataFrames,
   limits: ReadLimits,
@@ -64,12 +64,12 @@ class OversizeData extends Error {
   }
 }
 
-function isPackedRow({ ignorable, isPacked }: StoredRow, { packedBy }: DatabaseShape): boolean {
+function isPackedRow({ ignorable, isPacked }: EventRow, { packedBy }: DatabaseShape): boolean {
   if (packedBy === 'ignorable') return ignorable === 0
   return packedBy === 'is_packed' && isPacked === 1
 }
 
-function packedRow(row: StoredRow, frames: DataFrames): JsonObject {
+function packedRow(row: EventRow, frames: DataFrames): JsonObject {
   const { seq, type, time } = envelopeOf(row)
   const malformed = (problem: string): UnreadableRow =>
     new UnreadableRow(`malformed ${type} storage row: ${problem}`)
@@ -84,7 +84,7 @@ function packedRow(row: StoredRow, frames: DataFrames): JsonObject {
 }
 
 function packedText(
-  row: StoredRow,
+  row: EventRow,
   frames: DataFrames,
   malformed: (problem: string) => UnreadableRow,
 ): string {
@@ -102,7 +102,7 @@ function membersOf(data: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(members) ? members : []
 }
 
-function eventRow(row: StoredRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
+function eventRow(row: EventRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
   const { seq, type, time } = envelopeOf(row)
   const event: Record<string, JsonValue> = { type, seq, time, data: dataOf(row, frames, limits) }
   if (row.surfaceOp !== null) event.surfaceOp = surfaceOpOf(row.surfaceOp)
@@ -111,14 +111,14 @@ function eventRow(row: StoredRow, shape: DatabaseShape, frames: DataFrames, limi
   return event
 }
 
-function envelopeOf({ seq, type, time }: StoredRow): { seq: number; type: string; time: number } {
+function envelopeOf({ seq, type, time }: EventRow): { seq: number; type: string; time: number } {
   if (!isCount(seq)) throw new UnreadableRow('seq is no seq')
   if (typeof type !== 'string' || type === '') throw new UnreadableRow('type is no name')
   if (!Number.isSafeInteger(time)) throw new UnreadableRow('time is no whole number of milliseconds')
   return { seq, type, time: time as number }
 }
 
-function dataOf(row: StoredRow, frames: DataFrames, limits: ReadLimits): JsonValue {
+function dataOf(row: EventRow, frames: DataFrames, limits: ReadLimits): JsonValue {
   return parsed(textOf(row.data, frames, limits.maxRecord), 'data')
 }
 

@@ -3,7 +3,7 @@
  * seqs, decoded a few hundred at a time. Rows that are damaged or cannot be reached are said at their place.
  */
 import type { ContainerFault, ReadLimits, RecordContent, RecordSource, StoredItem } from '../record-source.ts'
-import { decodeEventRow, type StoredRow, seqAfter } from './event-row.ts'
+import { decodeEventRow, type EventRow, seqAfter } from './event-row.ts'
 import type { OpenedDatabase } from './open-copy.ts'
 import type { DatabaseShape } from './schema-shape.ts'
 import { findSession, type StoredSession } from './sessions.ts'
@@ -107,11 +107,11 @@ const DICTIONARY =
   'from here on the data is compressed with a dictionary of DSH that resurface does not have; it was not read'
 
 /** Schemas 19 and 20 compress against a dictionary that only DSH carries, so their compressed rows stay shut. */
-function needsDictionary(row: StoredRow, shape: DatabaseShape): boolean {
+function needsDictionary(row: EventRow, shape: DatabaseShape): boolean {
   return shape.sources === 'tagged-varint' && row.data instanceof Uint8Array
 }
 
-function rowRecord(row: StoredRow, line: number, content: RecordContent): StoredItem {
+function rowRecord(row: EventRow, line: number, content: RecordContent): StoredItem {
   const origin = { line, ...(typeof row.seq === 'number' && { row: row.seq }) }
   return { kind: 'record', line, origin, content, ended: true }
 }

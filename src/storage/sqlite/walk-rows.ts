@@ -2,14 +2,14 @@
  * The rows of one session in the order of their seqs, one at a time. Where SQLite cannot go on, that is said once, and
  * the rows behind are looked for in the table itself, without the index.
  */
-import type { StoredRow } from './event-row.ts'
+import type { EventRow } from './event-row.ts'
 import type { Connection } from './load-native.ts'
 import { type FoundRow, reachableRows } from './salvage-rows.ts'
 import type { DatabaseShape } from './schema-shape.ts'
 import { damageOf, RowsOutOfOrder } from './sqlite-damage.ts'
 
 export type WalkedRow =
-  | { readonly kind: 'row'; readonly row: StoredRow; readonly salvaged: boolean }
+  | { readonly kind: 'row'; readonly row: EventRow; readonly salvaged: boolean }
   /** SQLite stopped here; what follows was salvaged. */
   | { readonly kind: 'damage'; readonly problem: string }
 
@@ -94,7 +94,7 @@ function columnsFor(shape: DatabaseShape, maxRecord: number): string {
   ].join(', ')
 }
 
-function storedRow(values: readonly unknown[]): StoredRow {
+function storedRow(values: readonly unknown[]): EventRow {
   const [seq, type, time, data, bytes, sources, surfaceOp, ignorable, isPacked] = values
   return { seq, type, time, data, bytes: bytes as number, sources, surfaceOp, ignorable, isPacked }
 }

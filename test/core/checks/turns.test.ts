@@ -172,3 +172,19 @@ test('a pruned result outside any turn is named', async () => {
   const built = log().turn((t) => t.step((s) => s.assistant('').call('a', 'x').result('a', 'long')))
   expect(await evidenceOf('turn/outside', built.prune(4))).toEqual([[8, { type: 'a rewritten tool/result' }]])
 })
+
+test.each<[name: string, place: object]>([
+  ['called by a text', { turn: 'a' }],
+  ['without a name', {}],
+])('what is in a turn %s is in a turn', async (_name, place) => {
+  const built = events(
+    ['turn/start', place],
+    ['step/start', { ...place, step: 1 }],
+    ['todo/write', { todos: [] }],
+    ['step/end', { ...place, step: 1 }],
+    ['turn/end', { ...place, reason: { kind: 'completed' } }],
+  )
+  // The shape of the end is the only other thing that is wrong.
+  const codes = (await findingsOf(built)).map(([code]) => code)
+  expect(codes).toEqual(['turn/number', 'legacy/malformed'])
+})

@@ -82,7 +82,7 @@ export function compactionRelations(
       raise(step, rules.nested, { openAt: open.unfinished.seq ?? 0 })
       close()
     }
-    if ((data.turn ?? null) !== (step.before.openTurn ?? null)) onTurn(step, data.turn, step.before.openTurn)
+    if ((data.turn ?? null) !== (step.before.turn ?? null)) onTurn(step, data.turn, step.before.turn)
     const { compactionId: id, sourceCommandId: command, turn } = data
     const { event, origin } = step
     const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
@@ -100,8 +100,8 @@ export function compactionRelations(
     else {
       compaction.summaries++
       if (compaction.summaries > 1) raise(step, rules.summaryRepeated, {})
-      if ((compaction.turn ?? null) !== (step.before.openTurn ?? null))
-        onTurn(step, compaction.turn, step.before.openTurn)
+      if ((compaction.turn ?? null) !== (step.before.turn ?? null))
+        onTurn(step, compaction.turn, step.before.turn)
     }
     onShadowed(step, data)
   }
@@ -123,7 +123,7 @@ export function compactionRelations(
     }
     const turn = compaction.turn ?? null
     if ((data.turn ?? null) !== turn) onTurn(step, data.turn, compaction.turn)
-    if (turn !== (step.before.openTurn ?? null)) onTurn(step, compaction.turn, step.before.openTurn)
+    if (turn !== (step.before.turn ?? null)) onTurn(step, compaction.turn, step.before.turn)
     if (data.error === undefined && compaction.summaries !== 1)
       raise(step, rules.summaryMissing, { summaries: compaction.summaries })
     close()

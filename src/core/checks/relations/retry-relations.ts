@@ -12,14 +12,14 @@ interface Chain {
 export function retryRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   let provider: JsonValue | undefined
-  let lastStep: { turn: number | undefined; step: number | undefined } | undefined
+  let lastStep: Pick<ReplayStep['before'], 'turn' | 'step'> | undefined
   const chains = new Map<string, Chain>()
   const scheduled = new Set<string>()
 
   function onRetry(step: ReplayStep, data: JsonObject): void {
     if (data.provider !== provider)
       raise(step, 'relation/retry-provider', { provider: data.provider, expected: provider })
-    const { openTurn, openStep } = step.before
+    const { turn: openTurn, step: openStep } = step.before
     const inOpenStep = openTurn !== undefined && data.turn === openTurn && data.step === openStep
     const inLastStep = lastStep !== undefined && data.turn === lastStep.turn && data.step === lastStep.step
     if (!inOpenStep && !inLastStep) raise(step, 'relation/retry-step', { turn: data.turn, step: data.step })
@@ -35,7 +35,7 @@ export function retryRelations(report: FindingSink): Reducer<void> {
 
   return eachEvent((step) => {
     const { type, data } = step.event
-    if (type === 'step/end') lastStep = { turn: step.before.openTurn, step: step.before.openStep }
+    if (type === 'step/end') lastStep = step.before
     if (type === 'request/header' && isJsonObject(data) && isJsonObject(data.header)) {
       const { config } = data.header
       provider = isJsonObject(config) ? config.provider : undefined

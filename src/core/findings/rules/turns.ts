@@ -14,7 +14,7 @@ const ADVISED = {
 
 const NESTED_TURN = wording({
   title: 'a turn starts while another is open',
-  args: { turn: 'value', open: 'number' },
+  args: { turn: 'value', open: 'value' },
   message: (a) => `turn ${a.turn} starts while turn ${a.open} is still open`,
 })
 
@@ -26,13 +26,13 @@ const TURN_NUMBER = wording({
 
 const TURN_END = wording({
   title: 'a turn end names a turn that is not open',
-  args: { turn: 'value', open: 'number?' },
+  args: { turn: 'value', open: 'value?' },
   message: (a) => `turn/end names turn ${a.turn}; open is ${named(a.open, 'turn')}`,
 })
 
 const OPEN_STEP = wording({
   title: 'a turn ends while a step is open',
-  args: { turn: 'value', step: 'number' },
+  args: { turn: 'value', step: 'value' },
   message: (a) => `turn ${a.turn} ends while step ${a.step} is still open`,
 })
 
@@ -44,13 +44,13 @@ const OUTSIDE_TURN = wording({
 
 const NO_TURN = wording({
   title: 'a step starts in a turn that is not open',
-  args: { turn: 'value', open: 'number?' },
+  args: { turn: 'value', open: 'value?' },
   message: (a) => `step/start names turn ${a.turn}; open is ${named(a.open, 'turn')}`,
 })
 
 const NESTED_STEP = wording({
   title: 'a step starts while another is open',
-  args: { step: 'value', open: 'number' },
+  args: { step: 'value', open: 'value' },
   message: (a) => `step ${a.step} starts while step ${a.open} is still open`,
 })
 
@@ -62,7 +62,7 @@ const STEP_NUMBER = wording({
 
 const OUTSIDE_STEP = wording({
   title: 'an event names a turn and step that are not open',
-  args: { type: 'name', turn: 'value', step: 'value', openTurn: 'number?', openStep: 'number?' },
+  args: { type: 'name', turn: 'value', step: 'value', openTurn: 'value?', openStep: 'value?' },
   message: (a) =>
     `${a.type} names turn ${a.turn}, step ${a.step}; open is ${named(a.openTurn, 'turn')}, ${named(a.openStep, 'step')}`,
 })
@@ -131,6 +131,6 @@ export const TURN_END_STATE = family(ADVISED, {
   },
 })
 
-function named(number: number | undefined, what: string): string {
-  return number === undefined ? `no ${what}` : `${what} ${number}`
+function named(name: string | undefined, what: string): string {
+  return name === undefined ? `no ${what}` : `${what} ${name}`
 }
