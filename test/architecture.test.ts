@@ -81,7 +81,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   load: ['reading', 'sessions', 'inputs', 'outputs', 'repair', 'diff', 'search', 'anonymize', 'minimize'],
   report: ['schemas', '.', 'views', 'renderers'],
   log: ['.'],
-  commands: ['definition', 'many-logs', 'diff', 'repair', '.', 'completion'],
+  commands: ['definition', 'many-logs', 'diff', 'repair', '.', 'completion', 'mcp'],
   cli: ['.'],
 }
 
@@ -114,6 +114,7 @@ const PACKAGES: readonly PackageRow[] = [
     folder: 'storage/sqlite/',
     why: 'native, optional and slow to load: work on JSONL must run without it',
   },
+  { packages: ['@modelcontextprotocol/sdk'], folder: 'commands/mcp/', why: 'optional, and slow to load' },
 ]
 
 interface Import {
@@ -273,13 +274,19 @@ describe.each(PACKAGES)('$packages only in $folder: $why', ({ packages, folder }
 
 test('every package that is imported has a row, and every Node module its prefix', () => {
   const known = new Set(PACKAGES.flatMap(({ packages }) => packages))
-  const strange = imports.filter((one) => !isRelative(one) && !isNode(one) && !known.has(one.specifier))
+  const packageOf = ({ specifier }: Import): string =>
+    specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/')
+  const strange = imports.filter((one) => !isRelative(one) && !isNode(one) && !known.has(packageOf(one)))
   expect(strange.map(shown)).toEqual([])
 })
 
-test('the database driver is loaded when a database is opened, not before', () => {
+test('optional packages are loaded when they are needed, not before', () => {
   const eager = imports.filter(
-    ({ specifier, typeOnly, lazy }) => specifier === 'better-sqlite3' && !typeOnly && !lazy,
+    ({ specifier, typeOnly, lazy }) =>
+      /^(?:better-sqlite3|@modelcontextprotocol\/sdk)\b/.test(specifier) && !typeOnly && !lazy,
   )
   expect(eager.map(shown)).toEqual([])
 })

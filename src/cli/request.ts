@@ -68,6 +68,7 @@ export async function contextOf(
       allowEmpty,
     },
     stdin: host.stdin,
+    stdout: host.stdout,
     opened,
     now: host.now,
     progress,

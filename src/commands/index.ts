@@ -102,6 +102,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./anonymize.ts'),
   },
   {
+    name: 'mcp',
+    group: 'Share',
+    summary: 'a server that lets an agent look at sessions, and write nothing',
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'bisect',
     group: 'Advanced',
     summary: 'the event that introduced a problem',

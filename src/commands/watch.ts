@@ -149,7 +149,7 @@ class Watching {
         this.#header = value.header
         this.#findings = value.findings
         isOver = done === true
-        if (isOver) await addInputFindings(value.findings, log, value.header)
+        if (isOver) await addInputFindings(value.findings, log, value.header, this.#context)
         const said = entries.splice(0)
         const raised = found.splice(0).map((finding) => reportFinding(finding, value.findings))
         if (!fromEnd || log.hasCaughtUp()) yield* wantsFindings ? raised : said

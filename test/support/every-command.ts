@@ -1,5 +1,5 @@
 /** A call of every command, for what must hold whatever is called. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 type Arguments = readonly string[]
 
@@ -45,6 +45,7 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
     ['report', log, '-o', join(folder, 'page.html')],
     ['report', log, '--json'],
   ],
+  mcp: (log) => [['mcp', dirname(log)]],
   anonymize: (log, folder) => [['anonymize', log, '-o', join(folder, 'shared')]],
   convert: (log, folder) => [
     ['convert', log, '-o', join(folder, 'converted.jsonl')],

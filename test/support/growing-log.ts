@@ -70,7 +70,7 @@ export async function watched(
     const step = await steps_.next()
     if (step.done === true) loaded = step.value
   }
-  await addInputFindings(loaded.findings, log, loaded.header)
+  await addInputFindings(loaded.findings, log, loaded.header, {})
   expectAllTold(findings, loaded)
   return { entries, findings: comparable(loaded.findings.findings()), told, said }
 }
@@ -88,7 +88,7 @@ export async function readWhole(
     const entries: TranscriptEntry[] = []
     const shown = transcript((entry) => entries.push(entry))
     const loaded = await loadLog(input.source, { shown }, { limits })
-    await addInputFindings(loaded.findings, input, loaded.header)
+    await addInputFindings(loaded.findings, input, loaded.header, {})
     await input.close()
     return { entries, findings: comparable(loaded.findings.findings()) }
   } finally {

@@ -1,5 +1,5 @@
 /** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { Policy } from '../../core/findings/policy.ts'
 import type { FailOn } from '../../core/findings/verdict.ts'
 import type { InputList } from '../../load/inputs/input-list.ts'
@@ -31,7 +31,11 @@ export interface CommandContext {
   readonly stdinName?: string | undefined
   /** What a command on several logs is about, besides the logs that are named. */
   readonly list: InputList
-  readonly stdin: Readable
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  /** Where a server answers, for a command that is one. */
+  readonly stdout: Writable
+  /** Whether a file or folder may be read, by its real path. Everything may where it is absent. */
+  readonly allows?: (real: string) => boolean
   /** Real paths of what has been read; no output may replace one of them. */
   readonly opened: Set<string>
   /** Milliseconds since the epoch. */

@@ -31,7 +31,7 @@ async function resolveEach(named: readonly string[], context: CommandContext): P
   const names = [...named, ...(await namesIn(list, stdin))]
   if (names.length === 0 && !list.allowEmpty)
     throw new ToolError('usage', 'there is no log to read', 'Name one, or a list of them with --files-from.')
-  const options = { stdinName, allowEmpty: list.allowEmpty }
+  const options = { stdinName, allowEmpty: list.allowEmpty, allows: context.allows }
   for (const name of names) {
     try {
       for (const input of await resolveInputs([name], storeRoot, options)) inputs.push(input)

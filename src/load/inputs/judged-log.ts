@@ -66,7 +66,7 @@ export async function* loadInputSteps<const Reducers extends Record<string, Redu
   if (after === undefined || !sameFingerprint(before, after)) {
     findings.add({ code: 'bytes/changed-while-reading', origin: {}, args: {} })
   }
-  await addInputFindings(findings, input, header)
+  await addInputFindings(findings, input, header, context)
   for (const finding of await writerFindings(input, findings)) findings.add(finding)
   const judgement = judge(findings.counts(), context.failOn, findings.found())
   return { ...loaded, name, judgement, fileBytes: Number(before.size), input }
@@ -96,7 +96,8 @@ export async function addInputFindings(
   findings: FindingLog,
   input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions' | 'findings'>,
   header: SessionHeader | undefined,
+  { allows }: Pick<OpenOptions, 'allows'>,
 ): Promise<void> {
   for (const finding of input.findings) findings.add(finding)
-  for (const finding of await placeFindings(input, header)) findings.add(finding)
+  for (const finding of await placeFindings(input, header, allows)) findings.add(finding)
 }

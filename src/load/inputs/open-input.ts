@@ -2,7 +2,7 @@
  * One input → a source of records, from the content of the file and not from its name. Standard input, gzip and text in
  * another form than lines of UTF-8 are put into a private file first, because reading may have to look ahead and come back.
  */
-import { accessSync, constants, createReadStream, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly opened?: Set<string>
   /** Is told how far reading has come. */
   readonly progress?: ReadingProgress | undefined
+  /** Whether a file or folder may be read, by its real path. Everything may where it is absent. */
+  readonly allows?: ((real: string) => boolean) | undefined
 }
 
 /** Where it lies, which says which session and format it should be. */
@@ -78,6 +80,7 @@ export class InputOpener {
   async expand(input: LogInput): Promise<readonly LogInput[]> {
     if (input.problem !== undefined) throw new ToolError('input', input.problem)
     if (input.path === '-' || input.session !== undefined) return [input]
+    mustBeAllowed(input.path, this.#options)
     sizeOfReadable(input.path)
     if ((await containerOf(input.path)) !== 'sqlite') return [input]
     const { listSessions } = await import('../../storage/sqlite/sessions.ts')
@@ -95,6 +98,7 @@ export class InputOpener {
       const { spool } = await import('./spool.ts')
       return this.#file(name, await spool(stdin, progress), input.remarks)
     }
+    mustBeAllowed(path, this.#options)
     const total = sizeOfReadable(path)
     this.#options.opened?.add(realpathSync(path))
     const container = await containerOf(path)
@@ -226,6 +230,14 @@ function formFindings({ encoding, layout }: TextForm, isCut: boolean): readonly 
   if (layout !== undefined)
     findings.push({ code: 'bytes/layout', origin, args: { layout, cut: layout === 'array' && isCut } })
   return findings
+}
+
+/** Throws when the file, or what SQLite keeps next to it, may not be read. */
+function mustBeAllowed(path: string, { allows }: OpenOptions): void {
+  if (allows === undefined) return
+  for (const part of ['', '-wal', '-journal'])
+    if (existsSync(`${path}${part}`) && !allows(realpathSync(`${path}${part}`)))
+      throw new ToolError('refused', `${path} leads out of the folders that may be read`)
 }
 
 /** What the path of a log, and the container that was found there, say about it. */

@@ -3,7 +3,7 @@
  * only when the path says that there is one, and says nothing when it cannot be listed: a parent is missing, or it is not
  * known.
  */
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { containerOf } from '../../storage/detect.ts'
 import { plainFile } from '../../storage/jsonl/plain-file.ts'
@@ -56,16 +56,22 @@ async function sourceOf(file: string): Promise<RecordSource | undefined> {
 
 /**
  * The newest log of a session in the store that `path` lies in; `false` when the store has no such session, and
- * `undefined` when the path lies in no store, or the store cannot be asked.
+ * `undefined` when the path lies in no store, or the store cannot or may not be asked.
+ * @param allows - whether a file or folder may be read, by its real path.
  */
-export async function logInStoreOf(path: string, id: string): Promise<string | false | undefined> {
+export async function logInStoreOf(
+  path: string,
+  id: string,
+  allows: (real: string) => boolean = () => true,
+): Promise<string | false | undefined> {
   const root = storeRootOf(path)
   if (root === undefined || id === '') return undefined
   try {
+    if (!allows(await realpath(root))) return undefined
     const projects = (await readdir(root)).filter(isProjectDirectory)
     for (const project of ownFirst(projects, path)) {
       const log = await logIn(join(root, project), encodeSegment(id))
-      if (log !== undefined) return log
+      if (log !== undefined) return allows(await realpath(log)) ? log : undefined
     }
     return false
   } catch {

@@ -14,6 +14,7 @@ import { expectedPlace, generationOf } from './store-layout.ts'
 export async function placeFindings(
   input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions'>,
   header: SessionHeader | undefined,
+  allows?: (real: string) => boolean,
 ): Promise<readonly Finding[]> {
   if (header === undefined) return []
   if (input.session !== undefined) {
@@ -35,10 +36,10 @@ export async function placeFindings(
   }
   const { parentSession: parent } = header
   if (parent !== undefined) {
-    const log = await logInStoreOf(path, parent)
+    const log = await logInStoreOf(path, parent, allows)
     if (log === false) findings.push({ code: 'fork/parent-missing', origin, args: { parent } })
     const parentOf = async (id: string): Promise<string | undefined> => {
-      const named = id === parent ? log : await logInStoreOf(path, id)
+      const named = id === parent ? log : await logInStoreOf(path, id, allows)
       return named ? parentNamedIn(named) : undefined
     }
     findings.push(...(await circleFindings(header, parent, origin, parentOf)))

@@ -29,6 +29,8 @@ interface ResolvingOptions {
   readonly stdinName?: string | undefined
   /** Whether a folder may hold no log. */
   readonly allowEmpty?: boolean
+  /** Whether a file or folder may be read, by its real path. */
+  readonly allows?: ((real: string) => boolean) | undefined
 }
 
 /** @param storeRoot - directory of sessions in which ids are looked up. */
@@ -54,12 +56,12 @@ export function onlyInput(name: string, inputs: readonly LogInput[]): LogInput {
 async function resolveInput(
   name: string,
   storeRoot: string,
-  { stdinName, allowEmpty = false }: ResolvingOptions,
+  { stdinName, allowEmpty = false, allows }: ResolvingOptions,
 ): Promise<readonly LogInput[]> {
   if (name === '') throw new ToolError('usage', 'an empty name names no log')
   if (name === '-') return [{ name: stdinName ?? name, path: name, remarks: [] }]
   const kind = await kindOf(name)
-  if (kind === 'directory') return logsBelow(name, allowEmpty)
+  if (kind === 'directory') return logsBelow(name, allowEmpty, allows)
   if (kind === 'other') return [{ name, path: name, remarks: remarksOf(name) }]
   // Names of files and ids of sessions may both hold the mark.
   for (let hash = name.lastIndexOf('#'); hash > 0; hash = name.lastIndexOf('#', hash - 1)) {
@@ -83,7 +85,8 @@ async function kindOf(path: string): Promise<'directory' | 'other' | 'missing'> 
 
 // Session ids ------------------------------------------------------------------------------------------------------
 
-async function sessionsNamed(id: string, storeRoot: string): Promise<readonly LogInput[] | undefined> {
+/** The logs of the session with this id in a store; `undefined` when there is none. */
+export async function sessionsNamed(id: string, storeRoot: string): Promise<readonly LogInput[] | undefined> {
   if (id.includes('/') || id.includes('\\') || !existsSync(storeRoot)) return undefined
   const directories = await sessionDirectories(storeRoot)
   const exact = directories.filter((directory) => decodeSegment(basename(directory)) === id)
@@ -125,9 +128,13 @@ async function entriesOf(directory: string): Promise<readonly Dirent[]> {
 
 // Directories ------------------------------------------------------------------------------------------------------
 
-async function logsBelow(root: string, allowEmpty = false): Promise<readonly LogInput[]> {
+async function logsBelow(
+  root: string,
+  allowEmpty = false,
+  allows?: (real: string) => boolean,
+): Promise<readonly LogInput[]> {
   const inputs: LogInput[] = []
-  for (const { folder, files, problems } of await walkFolders(root)) {
+  for (const { folder, files, problems } of await walkFolders(root, allows)) {
     for (const { path, reason } of problems) {
       inputs.push({ name: shown(path), path, remarks: [], problem: `cannot read ${path}: ${reason}` })
     }

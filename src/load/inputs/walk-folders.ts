@@ -2,7 +2,7 @@
  * The files below a folder, folder by folder. Links are followed, each real folder once; a folder that cannot be read is
  * said and does not hide the rest.
  */
-import { type Dirent, existsSync } from 'node:fs'
+import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf } from '../../storage/reason-of.ts'
@@ -15,7 +15,11 @@ export interface WalkedFolder {
   readonly problems: readonly { readonly path: string; readonly reason: string }[]
 }
 
-export async function walkFolders(root: string): Promise<readonly WalkedFolder[]> {
+/** @param allows - whether a file or folder may be read, by its real path; others are passed over. */
+export async function walkFolders(
+  root: string,
+  allows: (real: string) => boolean = () => true,
+): Promise<readonly WalkedFolder[]> {
   const walked: WalkedFolder[] = []
   const seen = new Set<string>()
   const pending = [root]
@@ -24,11 +28,12 @@ export async function walkFolders(root: string): Promise<readonly WalkedFolder[]
     const problems: { path: string; reason: string }[] = []
     try {
       const real = await realpath(folder)
-      if (seen.has(real)) continue
+      if (seen.has(real) || !allows(real)) continue
       seen.add(real)
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name)
         try {
+          if (entry.isSymbolicLink() && existsSync(path) && !allows(realpathSync(path))) continue
           const kind = await kindOf(entry, path)
           if (kind === 'folder') pending.push(path)
           else if (kind === 'file') files.push(entry.name)

@@ -435,6 +435,7 @@ export const REPORT_DATA = {
       ),
     ),
   }),
+  mcp: record({ calls: { ...whole, description: 'calls of tools that were answered' } }),
   messages: record({
     messages: listOf(record({ seq: whole, message: anyObject })),
     gaps: { ...listOf(shared('surfaceGap')), description: 'where messages may be missing, in log order' },

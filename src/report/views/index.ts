@@ -19,6 +19,7 @@ const VIEWS: { readonly [Kind in ReportKind]: () => Promise<View<Kind>> } = {
   find: async () => (await import('./find-view.ts')).findView,
   info: async () => (await import('./info-view.ts')).infoView,
   ls: async () => (await import('./ls-view.ts')).lsView,
+  mcp: async () => (await import('./mcp-view.ts')).mcpView,
   messages: async () => (await import('./messages-view.ts')).messagesView,
   minimize: async () => (await import('./minimize-view.ts')).minimizeView,
   repair: async () => (await import('./repair-view.ts')).repairView,
