@@ -5,6 +5,7 @@ import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
 import { migrationFacts } from '../../core/compatibility/migration-facts.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { generationName, generationOf, isLogName, storeRootOf } from '../../load/inputs/store-layout.ts'
+import { dropBlocking } from '../../load/repair/drop-blocking.ts'
 import { examine } from '../../load/repair/examine.ts'
 import { type PlannedRepair, planRepair } from '../../load/repair/plan-repair.ts'
 import type { RepairOptions } from '../../load/repair/repair-options.ts'
@@ -14,8 +15,6 @@ import { withLog } from '../../log/open-log.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 
-/** More events than this are not taken out one by one. */
-const MOST_DROPPED = 20
 /** Each try is a whole plan. */
 const MOST_TRIES = 6
 
@@ -34,8 +33,9 @@ export async function helpfulCommands(
   const isUnknown = planned.outcome.findings.counts().some(({ code }) => code === 'vocabulary/unknown-type')
   if (isUnknown && !options.allowUnknown && isMended(await plan({ allowUnknown: true })))
     words.push('--allow-unknown')
-  const dropped = await eventsToDrop(planned, plan, options.drop ?? [])
-  if (dropped !== undefined) words.push(dropped.map((seq) => `--drop ${seq}`).join(' '))
+  const before = options.drop ?? []
+  const dropped = await dropBlocking(planned, (drop) => plan({ drop: [...before, ...drop] }), isMended)
+  if (dropped !== undefined) words.push(dropped.seqs.map((seq) => `--drop ${seq}`).join(' '))
   const place = options.truncateAfter === undefined ? await placeToCut(planned, plan) : undefined
   if (place !== undefined) words.push(`--truncate-after seq:${place}`)
   if (planned.refused.length > 0 && planned.steps.length > 0) words.push('--partial')
@@ -43,24 +43,6 @@ export async function helpfulCommands(
 }
 
 type Planner = (choice: Partial<RepairOptions>) => Promise<PlannedRepair>
-
-/** What an event that is taken out leaves without a place has to go with it. */
-async function eventsToDrop(
-  planned: PlannedRepair,
-  plan: Planner,
-  before: readonly number[],
-): Promise<readonly number[] | undefined> {
-  const dropped = new Set<number>()
-  let next = planned
-  for (let round = 0; round < MOST_TRIES; round++) {
-    const more = next.blocking.filter((seq) => !dropped.has(seq))
-    for (const seq of more) dropped.add(seq)
-    if (more.length === 0 || dropped.size > MOST_DROPPED) return undefined
-    next = await plan({ drop: [...before, ...dropped] })
-    if (isMended(next)) return [...dropped]
-  }
-  return undefined
-}
 
 /** The latest place that leaves a log without a fault. */
 async function placeToCut(planned: PlannedRepair, plan: Planner): Promise<number | undefined> {

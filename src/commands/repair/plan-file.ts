@@ -29,7 +29,9 @@ import type { CommandContext } from '../definition/command.ts'
 const SCHEMA = 'resurface/repair-plan@1'
 
 /** The other session is kept by its name. */
-export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file' | 'like'> & { readonly like?: string }
+export type ChosenOptions = Omit<RepairOptions, 'limits' | 'file' | 'like' | 'dropsAsDsh'> & {
+  readonly like?: string
+}
 
 const PLAN = record({
   schema: constant(SCHEMA),

@@ -34,21 +34,32 @@ export function closersAt(
 }
 
 /**
- * The same for a log that is to be read: DSH leaves a compaction open, and readers of format 4 let no turn end cross one
- * (format.md §6.4), so it ends before the turn.
+ * The same for a log that is to be read. DSH leaves a compaction open, and readers of format 4 let no turn end cross one
+ * (format.md §6.4), so it ends before the turn. What DSH closes in memory it may refuse once it is stored: a turn without
+ * a positive number is closed under the next one, and a call without an id has no result.
  */
 export function readableClosersAt(
   cursor: TurnCursor,
   last: Pick<SessionEvent, 'seq' | 'time'> | undefined,
   dialect: Dialect,
 ): readonly SessionEvent[] {
-  const closers = closersAt(cursor, last, dialect)
+  const closers = closersAt(closable(cursor), last, dialect)
   const turnEnd = closers.at(-1)
   const { compaction } = cursor
   if (turnEnd === undefined || !dialect.relations || typeof compaction?.turn !== 'number') return closers
   const { seq, time } = turnEnd
   const end = { type: 'compaction/end', seq, time, data: compactionEnd(compaction, false) }
   return [...closers.slice(0, -1), end, { ...turnEnd, seq: seq + 1 }]
+}
+
+function closable({ turn, step, pending, lastTurn }: TurnCursor): Parameters<typeof closersAt>[0] {
+  const isNumbered = turn === undefined || turn.name === lastTurn
+  const isIdless = pending.has('')
+  return {
+    turn: isNumbered ? turn : { name: lastTurn },
+    step,
+    pending: isIdless ? new Map([...pending].filter(([callId]) => callId !== '')) : pending,
+  }
 }
 
 /** Closers for a complete list of events. */

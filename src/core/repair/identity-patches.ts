@@ -11,7 +11,7 @@ import {
   type SessionEvent,
 } from '../event/session-event.ts'
 import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, isName, type JsonValue } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { identified, MessageRepetitions, type RepeatedMessages } from '../replay/repeated-messages.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
@@ -112,7 +112,7 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
 
   function onAssistant(event: SessionEvent): void {
     for (const [index, block] of blocksOf(messageOf(event)).entries()) {
-      if (block.type !== 'tool-call' || block.id !== '') continue
+      if (block.type !== 'tool-call' || isName(block.id)) continue
       const id = `repaired-call:${sessionId}:${event.seq}:${index}`
       waiting.push({ id, started: false })
       set(event.seq, index, { id })

@@ -1,6 +1,8 @@
 /** The envelope of a row: what does not belong there goes, and what the row itself tells is put right (format.md §2.3). */
 import type { Dialect } from '../dialect/dialect.ts'
 import { readSources } from '../dialect/source-ranges.ts'
+import type { SessionEvent } from '../event/session-event.ts'
+import { LegacyUpgrader } from '../event/upgrade-legacy.ts'
 import { EVENT_TYPES } from '../event-types/event-types.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
@@ -40,15 +42,31 @@ function withoutFalseMark(row: JsonObject): JsonObject | undefined {
 }
 
 /** Data that only one type has tells the type. */
-function withType(row: JsonObject, { surface, knows }: Dialect): JsonObject | undefined {
+function withType(row: JsonObject, dialect: Dialect, { sessionId }: RowContext): JsonObject | undefined {
+  const { surface, knows } = dialect
   // What the specification calls context is a message of a plugin for every reader (format.md §10.2).
   const isContext = row.type === 'context/message' && surface.types.has(row.type) && !knows(row.type)
   if (isContext) return { ...row, type: 'user/message' }
   const current = typeof row.type === 'string' && !knows(row.type) ? currentName(row.type) : undefined
-  if (current !== undefined) return { ...row, type: current }
+  if (current !== undefined)
+    return isUpgraded(row, dialect, sessionId)
+      ? undefined
+      : { ...row, type: current, data: lifted(row, current) }
   if (typeof row.type === 'string' && row.type !== '') return undefined
   const type = typeOf(row.data)
   return type === undefined ? undefined : { ...row, type }
+}
+
+/** Readers of format 0 know some of the early shapes themselves. */
+function isUpgraded(row: JsonObject, { version }: Dialect, sessionId: string): boolean {
+  const event = row as unknown as SessionEvent
+  return version === 0 && new LegacyUpgrader(sessionId).upgrade(event).kind === 'upgraded'
+}
+
+/** The message of a user is all the data of its event; early names had it as a member. */
+function lifted({ data }: JsonObject, type: string): JsonValue | undefined {
+  const isInner = type === 'user/message' && isJsonObject(data) && isJsonObject(data.message)
+  return isInner ? data.message : data
 }
 
 /** What is called so since the first release, which knows no earlier name. */
@@ -106,7 +124,7 @@ function bracketData(
 }
 
 function isMessage(row: JsonObject, { surface }: Dialect): boolean {
-  return typeof row.type === 'string' && surface.types.has(row.type)
+  return typeof row.type === 'string' && surface.types.has(currentName(row.type) ?? row.type)
 }
 
 /** Whether the members of the surface mean nothing on this row, whatever they are. */

@@ -33,8 +33,8 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   /** What the events around a gap prove to have been in it. */
   readonly 'fill-gap': { readonly first: number; readonly last: number; readonly types: readonly string[] }
   readonly 'insert-brackets': { readonly types: readonly string[] }
-  /** Events that were asked to be taken out. */
-  readonly 'drop-events': Empty
+  /** Events that were asked to be taken out, or that DSH leaves out as well. */
+  readonly 'drop-events': { readonly dropsAsDsh: boolean }
   readonly truncate: { readonly after: number }
   readonly 'set-identities': {
     readonly patch: RowPatch['kind']

@@ -5,7 +5,7 @@
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
 /** An advertised tool call that has no result yet. */
@@ -48,6 +48,7 @@ export class TurnCursor {
   readonly #dialect: Dialect
   #turn: Open | undefined
   #step: Open | undefined
+  #lastTurn = 0
   #compaction: JsonObject | undefined
   /** Insertion-ordered by first advertisement; advertising an id again keeps its place and replaces its value. */
   readonly pending = new Map<string, PendingCall>()
@@ -70,6 +71,11 @@ export class TurnCursor {
     return this.#turn
   }
 
+  /** Number of the last turn that was started; where the log gives it none, the one after the turn before. */
+  get lastTurn(): number {
+    return this.#lastTurn
+  }
+
   get step(): Open | undefined {
     return this.#step
   }
@@ -84,6 +90,7 @@ export class TurnCursor {
       case 'turn/start': {
         const abandoned = this.#clear()
         this.#turn = opened(event, 'turn')
+        this.#lastTurn = isCount(this.openTurn) && this.openTurn > 0 ? this.openTurn : this.#lastTurn + 1
         this.#step = undefined
         return closing(abandoned)
       }

@@ -6,6 +6,7 @@
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
+import { judge } from '../../core/findings/verdict.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { readableClosersAt } from '../../core/repair/closers.ts'
 import {
@@ -29,6 +30,7 @@ import type { RecordSource } from '../../storage/record-source.ts'
 import { loadLog } from '../sessions/load-log.ts'
 import { applyEventEdits } from './apply-edits.ts'
 import { type Boundary, cutPlace } from './cut-place.ts'
+import { dropBlocking } from './drop-blocking.ts'
 import { dialectIn, type Examined, examine } from './examine.ts'
 import { lostReferences } from './lost-references.ts'
 import { patchSteps } from './order-steps.ts'
@@ -74,8 +76,18 @@ export async function planRepair(
   original: Examined,
   options: RepairOptions,
 ): Promise<PlannedRepair> {
-  const repair = new Repair(source, original, options)
-  return repair.plan()
+  const planned = await new Repair(source, original, options).plan()
+  if (planned.refused.length === 0 || isChosen(options) || !judge(original.findings.counts()).opens)
+    return planned
+  // What DSH opens because it drops the end: what cannot be kept of that end is dropped here, too.
+  const plan = (drop: readonly number[]): Promise<PlannedRepair> =>
+    new Repair(source, original, { ...options, drop, dropsAsDsh: true }).plan()
+  const dropped = await dropBlocking(planned, plan, ({ refused }) => refused.length === 0)
+  return dropped?.planned ?? planned
+}
+
+function isChosen({ drop, truncateAfter, target }: RepairOptions): boolean {
+  return drop !== undefined || truncateAfter !== undefined || target !== undefined
 }
 
 class Repair {
@@ -203,11 +215,14 @@ class Repair {
 
   /** Events that somebody wants out. */
   async #drop(): Promise<void> {
-    const { drop = [] } = this.#options
+    const { drop = [], dropsAsDsh = false } = this.#options
     const seqs = drop.flatMap((number) => this.#placeOf({ unit: 'seq', number })?.number ?? [])
     if (seqs.length === 0) return
     const names = withoutEvents(seqs)
-    await this.#apply({ steps: [step('drop-events', {}, { seqs: drop })], edits: { names, why: 'dropped' } })
+    await this.#apply({
+      steps: [step('drop-events', { dropsAsDsh }, { seqs: drop })],
+      edits: { names, why: 'dropped' },
+    })
     this.#places.push(names.map)
   }
 
@@ -293,7 +308,7 @@ class Repair {
   }
 
   async #insert(): Promise<readonly SessionEvent[]> {
-    const { missing } = this.#state.results
+    const missing = this.#state.results.missing.filter(({ call }) => call.callId !== '')
     if (missing.length === 0) return []
     const inserted = insertResults(missing, dialectIn(this.#state))
     await this.#apply(inserted)

@@ -15,6 +15,8 @@ export interface RepairOptions {
   readonly target?: string
   /** Take out these events, by the seqs that they have in the log. */
   readonly drop?: readonly number[]
+  /** They were not named by anyone: DSH drops them, too. */
+  readonly dropsAsDsh?: true
   /** Another session of the same store: its header tells what all of them share. */
   readonly like?: { readonly name: string; readonly header: SessionHeader }
   /** What to name where the log names no provider and model. */

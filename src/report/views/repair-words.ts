@@ -19,8 +19,11 @@ function reasonOf(step: RepairStep): string {
   const { kind, finding } = step
   switch (kind) {
     case 'truncate':
-    case 'drop-events':
       return 'it was asked for'
+    case 'drop-events':
+      return step.args.dropsAsDsh
+        ? 'readers refuse them, and DSH leaves them out with the end of the log'
+        : 'it was asked for'
     case 'upgrade':
       return 'the target refuses it'
     case 'move-rows':
