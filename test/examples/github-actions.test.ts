@@ -1,6 +1,6 @@
 /**
- * The workflow for GitHub Actions: well formed, and each of its own commands run in a repository as a runner runs them.
- * Only what GitHub itself provides (`uses`) is not.
+ * The action and the workflow that uses it: well formed, and the steps of the action run in a repository as a runner runs
+ * them. Only what GitHub itself provides (other `uses`) is not.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,12 +14,17 @@ import { readYaml } from '../support/read-yaml.ts'
 import { base, rich } from '../support/sample-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
+
 interface Step {
+  readonly id?: string
   readonly name?: string
   readonly if?: string
   readonly uses?: string
-  readonly with?: Readonly<Record<string, unknown>>
+  readonly with?: Readonly<Record<string, string>>
   readonly run?: string
+  readonly shell?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 interface Workflow {
@@ -28,15 +33,23 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>
 }
 
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>
+  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] }
+}
+
 const { value, head } = readYaml('examples/github-actions/session-logs.yml')
 const workflow = value as Workflow
 const jobs = Object.values(workflow.jobs)
 const steps = jobs.flatMap((job) => job.steps)
+const action = readYaml('action.yml').value as Action
+const using = steps.find(({ uses }) => uses?.includes('/resurface@'))
 
 const astray = (object: object, known: readonly string[]): readonly string[] =>
   Object.keys(object).filter((key) => !known.includes(key))
 
-describe('its form', () => {
+describe('their form', () => {
   test('every key is one that GitHub knows', () => {
     expect(astray(workflow, ['name', 'on', 'permissions', 'jobs'])).toEqual([])
     expect(astray(workflow.on, ['push', 'pull_request', 'schedule', 'workflow_dispatch'])).toEqual([])
@@ -44,21 +57,37 @@ describe('its form', () => {
       expect(astray(job, ['name', 'runs-on', 'timeout-minutes', 'env', 'steps'])).toEqual([])
     for (const step of steps)
       expect(astray(step, ['id', 'name', 'if', 'uses', 'with', 'run', 'env'])).toEqual([])
+    expect(astray(action, ['name', 'description', 'inputs', 'outputs', 'runs'])).toEqual([])
+    for (const input of Object.values(action.inputs))
+      expect(Object.keys(input).toSorted()).toEqual(['default', 'description'])
+    expect(action.runs.using).toBe('composite')
+    for (const step of action.runs.steps) {
+      expect(astray(step, ['id', 'name', 'shell', 'env', 'run'])).toEqual([])
+      expect(step.shell).toBe('bash')
+    }
   })
 
   test('a step runs something or uses something, at a version', () => {
     for (const step of steps) {
       expect([step.run, step.uses].filter((part) => part !== undefined)).toHaveLength(1)
-      if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+\/[\w-]+(?:\/[\w-]+)*@v\d+$/)
+      if (step.uses !== undefined)
+        expect(step.uses).toMatch(/^[\w-]+\/[\w-]+(?:\/[\w-]+)*@v\d+(?:\.\d+\.\d+)?$/)
     }
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(using?.uses).toMatch(new RegExp(`@v${version}$`))
   })
 
-  test('it may do what it does and no more: read, and upload what it has written', () => {
+  test('the workflow may do what it does and no more: read, and upload what it has written', () => {
     expect(workflow.permissions).toEqual({ contents: 'read', 'security-events': 'write' })
     const upload = steps.find(({ uses }) => uses?.includes('upload-sarif'))
     expect(upload?.if).toContain('!cancelled()')
-    const written = String(upload?.with?.sarif_file).replace(/\$\{\{ runner\.temp \}\}/, '$RUNNER_TEMP')
-    expect(steps.some(({ run }) => run?.includes(`--report "sarif=${written}"`))).toBe(true)
+    expect(upload?.with?.sarif_file).toBe(`\${{ steps.${using?.id}.outputs.sarif }}`)
+    expect(Object.keys(action.outputs)).toEqual(['sarif'])
+  })
+
+  test('the workflow gives inputs that there are, and no script has an expression in it', () => {
+    expect(astray(using?.with ?? {}, Object.keys(action.inputs))).toEqual([])
+    for (const { run } of action.runs.steps) expect(run).not.toContain('${{')
   })
 })
 
@@ -71,31 +100,47 @@ interface JobRun {
   readonly sarif: any
 }
 
-/** Runs what the workflow runs, up to the first step that fails, as a runner of GitHub does. */
-async function runJob({ root }: Repository): Promise<JobRun> {
-  const runner = fileTree({ 'summary.md': '' })
+/** Runs the steps of the action, up to the first that fails, as a runner of GitHub does. */
+async function runJob({ root }: Repository, inputs: Step['with'] = using?.with): Promise<JobRun> {
+  const runner = fileTree({ 'summary.md': '', output: '' })
+  const known: Readonly<Record<string, string>> = {
+    'runner.temp': runner,
+    'github.action_path': ROOT,
+    ...Object.fromEntries(
+      Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default]),
+    ),
+    ...Object.fromEntries(Object.entries(inputs ?? {}).map(([name, given]) => [`inputs.${name}`, given])),
+  }
+  const evaluated = (text: string): string =>
+    text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => {
+      if (known[name] === undefined) throw new Error(`nothing is known of ${name}`)
+      return known[name]
+    })
   const env = {
     PATH: [registryFolder(), dirname(process.execPath), process.env.PATH].join(':'),
     HOME: runner,
     CI: 'true',
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(runner, 'summary.md'),
+    GITHUB_OUTPUT: join(runner, 'output'),
     RUNNER_TEMP: runner,
   }
   let stdout = ''
   let stderr = ''
   let exitCode = 0
-  for (const { run } of steps) {
-    if (run === undefined || exitCode !== 0) continue
+  for (const { run = '', env: own = {} } of action.runs.steps) {
+    if (exitCode !== 0) continue
     const script = join(runner, 'step.sh')
     writeFileSync(script, run)
-    const options = { cwd: root, env, extendEnv: false, reject: false } as const
-    const step = await execa('bash', ['-e', script], options)
+    const given = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, evaluated(text)]))
+    const options = { cwd: root, env: { ...env, ...given }, extendEnv: false, reject: false } as const
+    // As GitHub calls its bash.
+    const step = await execa('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], options)
     stdout += `${step.stdout}\n`
     stderr += `${step.stderr}\n`
     exitCode = step.exitCode ?? 255
   }
-  const sarif = join(runner, 'session-logs.sarif')
+  const [, sarif = ''] = /^sarif=(.*)$/m.exec(readFileSync(env.GITHUB_OUTPUT, 'utf8')) ?? []
   return {
     exitCode,
     stdout,
@@ -182,5 +227,23 @@ describe('what it does', () => {
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain('Write one with --update-baseline.')
     expect(run.sarif).toBeUndefined()
+  })
+
+  test('several paths, a target and a severity are given on', async () => {
+    const stranded = readFileSync(join(ROOT, 'examples/stranded.jsonl'))
+    const repository = gitRepository({ 'a b/one.jsonl': stranded, 'two.jsonl': rich() })
+    const paths = 'a b/one.jsonl\ntwo.jsonl\n'
+    const strict = await runJob(repository, { paths, target: 'format-3' })
+    expect(strict.exitCode).toBe(1)
+    expect(strict.stdout).toContain('::error file=a b/one.jsonl,')
+    expect((await runJob(repository, { paths })).exitCode).toBe(0)
+    expect((await runJob(repository, { paths, target: 'format-3', 'fail-on': 'never' })).exitCode).toBe(0)
+  })
+
+  test('what an input holds is no command', async () => {
+    const repository = gitRepository(good)
+    const run = await runJob(repository, { paths: 'sessions/good.jsonl"; touch made; "\n$(touch made)' })
+    expect(run.exitCode).toBe(3)
+    expect(existsSync(join(repository.root, 'made'))).toBe(false)
   })
 })
