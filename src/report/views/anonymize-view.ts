@@ -3,7 +3,7 @@ import type { FieldKind } from '../../core/anonymize/shape.ts'
 import { grouped, plural } from '../number-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Section } from '../section.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 /** Why values of a kind may stay. */
 const WHY: Readonly<Record<string, string>> = {
@@ -28,11 +28,7 @@ export const anonymizeView: View<'anonymize'> = {
   *sections(report) {
     const { output, container, events, fields, keep, same, lacks = [] } = report.data
     const { findings, current, shadowed, logOnly, steps } = same
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${plural(events, 'event')} written without content, and compared`,
-      tone: 'ok',
-    }
+    yield headingOf(report, `${plural(events, 'event')} written without content, and compared`, 'ok')
     yield {
       kind: 'fields',
       rows: [

@@ -2,7 +2,7 @@
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 type ClassifiedEvent = Row<'classify'>
 
@@ -11,10 +11,7 @@ export const classifyView: View<'classify'> = {
     const { counts, events } = report.data
     const { current, shadowed, logOnly } = counts
     const total = plural(current + shadowed + logOnly, 'event')
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${total}: ${current} current, ${shadowed} shadowed, ${logOnly} log-only`,
-    }
+    yield headingOf(report, `${total}: ${current} current, ${shadowed} shadowed, ${logOnly} log-only`)
     yield { kind: 'rows', columns: COLUMNS, rows: rowsOf(events) }
   },
 }

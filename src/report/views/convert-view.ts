@@ -1,16 +1,12 @@
 /** What was written, and that it holds the same events. */
 import { plural } from '../number-text.ts'
 import type { Cell } from '../section.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 export const convertView: View<'convert'> = {
   *sections(report) {
     const { output, container, rows, events, digest, lost } = report.data
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${plural(events, 'event')} written and compared`,
-      tone: 'ok',
-    }
+    yield headingOf(report, `${plural(events, 'event')} written and compared`, 'ok')
     const fields: (readonly [string, Cell])[] = [
       ['file', output],
       ['container', `${container}, rows ${rows}`],

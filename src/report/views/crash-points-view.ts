@@ -3,17 +3,14 @@ import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
 import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 type CrashPoint = Row<'crash-points'>
 
 export const crashPointsView: View<'crash-points'> = {
   *sections(report) {
     const { totals, points } = report.data
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${plural(totals.points, 'place')} where a crash could end it`,
-    }
+    yield headingOf(report, `${plural(totals.points, 'place')} where a crash could end it`)
     yield {
       kind: 'fields',
       rows: [

@@ -5,15 +5,12 @@ import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
 import { gapEntry, withGaps } from './gap-sections.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 export const messagesView: View<'messages'> = {
   *sections(report) {
     const { messages, gaps } = report.data
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: ${plural(messages.length, 'message')} for the model`,
-    }
+    yield headingOf(report, `${plural(messages.length, 'message')} for the model`)
     const entries = withGaps(messages, gaps, ({ seq }) => seq, messageEntry, gapEntry)
     for (const entry of entries) yield { kind: 'entries', entries: [entry] }
   },

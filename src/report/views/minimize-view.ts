@@ -3,20 +3,17 @@ import { grouped, plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
-import { limited, moreKept, type View } from './view.ts'
+import { headingOf, limited, moreKept, type View } from './view.ts'
 
 export const minimizeView: View<'minimize'> = {
   *sections(report, { limit }) {
     const { rule, output, records, bytes, checks, isComplete } = report.data
     const isSame = bytes.before === bytes.after
     const what = rule === undefined ? 'what the command finds bad' : rule
-    yield {
-      kind: 'heading',
-      text: isSame
-        ? `${report.subject?.path}: ${isComplete ? 'it is as small as it can be' : 'nothing smaller was found in time'} for ${what}`
-        : `${report.subject?.path}: ${shareOf(records)} records are enough for ${what}`,
-      tone: 'ok',
-    }
+    const size = isSame
+      ? `${isComplete ? 'it is as small as it can be' : 'nothing smaller was found in time'} for ${what}`
+      : `${shareOf(records)} records are enough for ${what}`
+    yield headingOf(report, size, 'ok')
     const rows: [string, Cell][] = [
       ['file', output],
       ['bytes', `${shareOf(bytes)}`],

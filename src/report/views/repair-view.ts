@@ -8,7 +8,7 @@ import type { Cell, Section } from '../section.ts'
 import { waitingText } from '../waiting-text.ts'
 import { gapSections } from './gap-sections.ts'
 import { familyTable } from './rehearsal-sections.ts'
-import type { View } from './view.ts'
+import { headingOf, type View } from './view.ts'
 
 type RepairData = ReportData<'repair'>
 type AddedEvent = RepairData['closers'][number]
@@ -174,7 +174,7 @@ function* refusal(
   const isNoLog = findings.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'not-a-log')
   const choice = commands.length > 0 ? 'cannot be repaired without a choice' : 'cannot be repaired'
   const problem = isNoLog ? 'there is nothing in it to repair' : choice
-  yield { kind: 'heading', text: `${subject?.path}: ${problem}`, tone: 'error' }
+  yield headingOf({ subject }, problem, 'error')
   yield { kind: 'list', items: refused.map((reason) => `  ${reason}`) }
   yield* helpful(commands)
 }

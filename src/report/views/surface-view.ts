@@ -7,7 +7,7 @@ import type { ReportData } from '../report.ts'
 import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
 import { gapSections, withGaps } from './gap-sections.ts'
-import { limited, type View } from './view.ts'
+import { headingOf, limited, type View } from './view.ts'
 
 export const surfaceReportView: View<'surface'> = {
   *sections(report, options) {
@@ -18,10 +18,7 @@ export const surfaceReportView: View<'surface'> = {
     }
     const moment = at === undefined ? '' : ` after seq ${at}`
     const replaced = replaceGeneration === 0 ? '' : `, after ${plural(replaceGeneration, 'replacement')}`
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: the model sees ${plural(nodes.length, 'message')}${moment}${replaced}`,
-    }
+    yield headingOf(report, `the model sees ${plural(nodes.length, 'message')}${moment}${replaced}`)
     if (nodes.length + gaps.length > 0)
       yield {
         kind: 'rows',

@@ -1,7 +1,7 @@
 /** What a view is: the sections of one kind of report for people. */
 import type { Report, ReportKind, UnreadInput } from '../report.ts'
 import type { KindWithRows, Row } from '../rows.ts'
-import type { Entry, Section, Toned } from '../section.ts'
+import type { Entry, Section, Tone, Toned } from '../section.ts'
 
 export interface ViewOptions {
   /** Most rows or findings to show; 0 for all. */
@@ -18,6 +18,15 @@ export interface View<Kind extends ReportKind = ReportKind> {
   brief?(report: Report<Kind>, options: ViewOptions): Section
   /** What follows the reports when there are several. */
   summary?(reports: readonly Report<Kind>[], unread: readonly UnreadInput[]): Iterable<Section>
+}
+
+/** The first line of a report: the log, and what is said of it. */
+export function headingOf(
+  { subject }: { readonly subject?: Report['subject'] | undefined },
+  text: string | undefined,
+  tone?: Tone,
+): Section {
+  return { kind: 'heading', text: `${subject?.path}: ${text}`, ...(tone !== undefined && { tone }) }
 }
 
 /** At most `limit` items, and how many were left out. */

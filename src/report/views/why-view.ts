@@ -2,16 +2,13 @@
 import { pretty } from '../json-text.ts'
 import type { ReportData } from '../report.ts'
 import type { Cell } from '../section.ts'
-import { limited, type View } from './view.ts'
+import { headingOf, limited, type View } from './view.ts'
 
 export const whyView: View<'why'> = {
   *sections(report) {
     const trace = report.data
     const { event, origin } = trace
-    yield {
-      kind: 'heading',
-      text: `${report.subject?.path}: seq ${event.seq} is a ${event.type}: ${sentence(trace)}`,
-    }
+    yield headingOf(report, `seq ${event.seq} is a ${event.type}: ${sentence(trace)}`)
     const rows: (readonly [string, Cell])[] = [['class', trace.class]]
     if (origin.row !== undefined) rows.push(['row', origin.row])
     if (origin.line !== undefined) rows.push(['line', origin.line])
