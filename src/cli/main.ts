@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     const untilStopped = (): AbortSignal => {
       const interrupt = new AbortController()
       host.onInterrupt?.(() => interrupt.abort())
-      return AbortSignal.any([interrupt.signal, output.gone])
+      return AbortSignal.any([interrupt.signal, output.unread])
     }
     const context: CommandContext = {
       ...(await contextOf(request, host, opened, progress)),

@@ -9,7 +9,7 @@ const FLUSH_UNITS = 64 * 1024
 
 export class Output {
   readonly #stream: Writable
-  readonly #gone = new AbortController()
+  readonly #unread = new AbortController()
   #closed = false
   #failure: Error | undefined
 
@@ -17,14 +17,14 @@ export class Output {
     this.#stream = stream
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed = true
-      this.#gone.abort()
+      this.#unread.abort()
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') this.#failure = error
     })
   }
 
   /** Aborts when nobody takes what is written any more. */
-  get gone(): AbortSignal {
-    return this.#gone.signal
+  get unread(): AbortSignal {
+    return this.#unread.signal
   }
 
   /** Writes what comes when it comes: nothing is held back while the source has nothing more at hand. */

@@ -19,9 +19,6 @@ export const command = defineCommand({
       const { reading, ...data } = await log.classify(filters)
       const [first] = data.events
       const isMissed = isFiltered(filters) && first === undefined
-      const outcome = lookOutcome('classify', reading, data, context)
-      return isMissed
-        ? { ...outcome, notes: [`no event of ${path} matches`, ...(outcome.notes ?? [])] }
-        : outcome
+      return lookOutcome('classify', reading, data, context, isMissed ? [`no event of ${path} matches`] : [])
     }),
 })

@@ -35,11 +35,8 @@ export const command = defineCommand({
       const page = isWhole ? maxMessages : (maxMessages ?? DEFAULT_MESSAGES)
       const { items: events, end } = await collected(log.events({ ...options, maxMessages: page }))
       const { reading, ...more } = end
-      const outcome = lookOutcome('events', reading, { events, ...more }, context)
-      const isMissed = hasFilter && events.length === 0
-      return isMissed
-        ? { ...outcome, notes: [`no event of ${path} matches`, ...(outcome.notes ?? [])] }
-        : outcome
+      const remarks = hasFilter && events.length === 0 ? [`no event of ${path} matches`] : []
+      return lookOutcome('events', reading, { events, ...more }, context, remarks)
     })
   },
 })

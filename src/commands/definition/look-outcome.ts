@@ -15,12 +15,13 @@ export function lookOutcome<Kind extends ReportKind>(
   log: ReportedLog,
   data: ReportData<Kind>,
   { failsOnFindings }: Pick<CommandContext, 'failsOnFindings'>,
+  remarks: readonly string[] = [],
 ): Outcome<Kind> {
   const { exitCode } = log.judgement
   return {
     answer: answerOf(logReport(kind, log, data)),
     exitCode: failsOnFindings || exitCode === NOT_A_LOG ? exitCode : 0,
-    notes: notesOn(log),
+    notes: [...remarks, ...notesOn(log)],
   }
 }
 

@@ -164,8 +164,8 @@ describe('parts of the conversation, chosen as transcript does', () => {
     expect(text).toMatch(shown)
     expect(text).not.toMatch(missing)
     expect(text).toContain(`Only part of it: ${options.join(' ').replace('..12', '0..12')}.`)
-    // Verdict and pictures are of the whole log.
-    expect(textOf(await pageOf(built, ...options), 'pictures')).toBe(textOf(await pageOf(built), 'pictures'))
+    // Verdict and charts are of the whole log.
+    expect(textOf(await pageOf(built, ...options), 'charts')).toBe(textOf(await pageOf(built), 'charts'))
   })
 
   test('nothing chosen', async () => {
@@ -205,14 +205,14 @@ describe('limits', () => {
   })
 })
 
-test('the pictures say in words what they show', async () => {
-  const text = textOf(await pageOf(compactedTwice()), 'pictures')
+test('the charts say in words what they show', async () => {
+  const text = textOf(await pageOf(compactedTwice()), 'charts')
   expect(text).toMatch(/Estimated tokens that the model saw .* one token for every four characters/)
   expect(text).toContain('37 messages at most, 32 at the end; 2 replacements.')
   expect(text).toContain('12 turns: 91,800 sent anew, 71,400 read from cache, 1,440 written by the model.')
 })
 
-test('a log without anything to draw has no pictures', async () => {
+test('a log without anything to draw has no charts', async () => {
   expect(await pageOf(log())).not.toContain('<svg')
 })
 

@@ -62,8 +62,8 @@ function head(report: Report<'report'>, data: LogReportData): Markup {
 const PARTS = [
   ['findings', 'Verdict and findings'],
   ['conversation', 'Conversation'],
-  ['pictures', 'Pictures'],
-  ['log', 'What the log is'],
+  ['charts', 'Charts'],
+  ['log', 'About this log'],
 ] as const
 
 function* main(report: Report<'report'>, data: LogReportData, { limit }: RenderOptions): Iterable<Markup> {
