@@ -1,5 +1,4 @@
 /** Every check of the replayed log. Which of them speak depends on the format: see `Dialect.relations`. */
-import type { Dialect } from '../dialect/dialect.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
@@ -11,27 +10,24 @@ import { inboxChecks } from './inbox.ts'
 import { messageIdChecks } from './message-ids.ts'
 import { offloadChecks } from './offload.ts'
 import { pairChecks } from './pairs.ts'
-import { ADVISED_COMPACTIONS, compactionRelations } from './relations/compaction-relations.ts'
+import { compactionRelations } from './relations/compaction-relations.ts'
 import { relationChecks } from './relations/index.ts'
 import { SystemHead } from './relations/system-head.ts'
 import { seedChecks } from './seed.ts'
 import { surfacePairChecks } from './surface-pairs.ts'
 import { timeChecks } from './times.ts'
-import { ADVISED_TURNS, openTurnCheck, turnChecks } from './turns.ts'
+import { openTurnCheck, turnChecks } from './turns.ts'
 import { vocabularyChecks } from './vocabulary.ts'
 
 /** Every check, as reducers for a replay. @param report - is given each finding when it is certain. */
 export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   const pairs = pairChecks(report)
   const head = new SystemHead()
-  const enforced = ({ relations }: Dialect): boolean => relations
-  const advisory = ({ relations }: Dialect): boolean => !relations
   return [
-    onlyWhere(advisory, turnChecks(report, ADVISED_TURNS)),
-    onlyWhere(advisory, assistantMessageChecks(report)),
-    onlyWhere(advisory, compactionRelations(report, head, ADVISED_COMPACTIONS)),
-    // Formats with streamed deltas enforce nothing.
-    ...relationChecks(report).map((check) => ({ ...onlyWhere(enforced, check), onDeltas: ignoreDeltas })),
+    turnChecks(report),
+    assistantMessageChecks(report),
+    compactionRelations(report, head),
+    ...relationChecks(report, head).map(enforced),
     openTurnCheck(report),
     pairs,
     surfacePairChecks(report, pairs.causeOf),
@@ -47,14 +43,15 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
   ]
 }
 
-function onlyWhere(applies: (dialect: Dialect) => boolean, check: Reducer<void>): Reducer<void> {
+/** Formats with streamed deltas enforce nothing. */
+function enforced(check: Reducer<void>): Reducer<void> {
   return {
-    ...(check.onDeltas !== undefined && { onDeltas: check.onDeltas }),
+    onDeltas: ignoreDeltas,
     on(step) {
-      if (applies(step.dialect)) check.on(step)
+      if (step.dialect.relations) check.on(step)
     },
     finish(end) {
-      if (applies(end.dialect)) check.finish(end)
+      if (end.dialect.relations) check.finish(end)
     },
   }
 }

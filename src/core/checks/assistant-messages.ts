@@ -30,6 +30,7 @@ export function assistantMessageChecks(report: FindingSink): Reducer<void> {
     const { type, seq, surfaceOp } = step.event
     if (type === 'step/start') stepStart = seq
     else if (type === 'turn/start') last = undefined
-    else if (type === 'assistant/message' && surfaceOp === 'append') onMessage(step)
+    else if (type === 'assistant/message' && surfaceOp === 'append' && !step.dialect.relations)
+      onMessage(step)
   })
 }

@@ -10,7 +10,7 @@ import { numberIn } from '../replay/turn-cursor.ts'
 import { type LocatedEvent, raiseInto } from './raise.ts'
 
 /** Where events belong, and what it is called when they are elsewhere. */
-export const ADVISED_TURNS = {
+const ADVISED = {
   needsData: false,
   inStep: new Set(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result']),
   inTurn: new Set(['todo/write', 'request/header', 'request/context']),
@@ -49,13 +49,9 @@ export const ENFORCED_TURNS = {
   outsideStep: 'relation/step-outside',
 } as const
 
-export function turnChecks(
-  report: FindingSink,
-  rules: typeof ADVISED_TURNS | typeof ENFORCED_TURNS,
-): Reducer<void> {
+export function turnChecks(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
-  const inStep: ReadonlySet<string> = rules.inStep
-  const inTurn: ReadonlySet<string> = rules.inTurn
+  let rules: typeof ADVISED | typeof ENFORCED_TURNS = ADVISED
   let nextTurn = 1
   let nextStep = 1
 
@@ -95,6 +91,9 @@ export function turnChecks(
 
   return eachEvent((step) => {
     const { type, data, surfaceOp } = step.event
+    rules = step.dialect.relations ? ENFORCED_TURNS : ADVISED
+    const inStep: ReadonlySet<string> = rules.inStep
+    const inTurn: ReadonlySet<string> = rules.inTurn
     if (rules.needsData && !isJsonObject(data)) return
     if (type === 'turn/start') onTurnStart(step)
     else if (type === 'turn/end') onTurnEnd(step)

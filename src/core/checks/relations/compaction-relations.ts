@@ -40,7 +40,7 @@ export const ADVISED_COMPACTIONS = {
   noData: 'compaction/data-not-object',
 } as const
 
-export const ENFORCED_COMPACTIONS = {
+const ENFORCED = {
   isAdvice: false,
   idMissing: 'relation/compaction-id-missing',
   nested: 'relation/compaction-nested',
@@ -56,13 +56,9 @@ export const ENFORCED_COMPACTIONS = {
   noData: undefined,
 } as const
 
-export function compactionRelations(
-  report: FindingSink,
-  head: SystemHead,
-  rules: typeof ADVISED_COMPACTIONS | typeof ENFORCED_COMPACTIONS,
-): Reducer<void> {
+export function compactionRelations(report: FindingSink, head: SystemHead): Reducer<void> {
   const raise = raiseInto(report)
-  const { isAdvice } = rules
+  let rules: typeof ADVISED_COMPACTIONS | typeof ENFORCED = ADVISED_COMPACTIONS
   let open: OpenCompaction | undefined
 
   function close(): void {
@@ -76,7 +72,7 @@ export function compactionRelations(
 
   function onStart(step: ReplayStep, data: JsonObject): void {
     // Early builds of format 0 had no ids yet.
-    const lacksId = data.compactionId === undefined && isAdvice
+    const lacksId = data.compactionId === undefined && rules.isAdvice
     if (!lacksId && !isName(data.compactionId)) raise(step, rules.idMissing, {})
     if (open !== undefined) {
       raise(step, rules.nested, { openAt: open.unfinished.seq ?? 0 })
@@ -138,6 +134,7 @@ export function compactionRelations(
   return {
     onDeltas: ignoreDeltas,
     on(step) {
+      rules = step.dialect.relations ? ENFORCED : ADVISED_COMPACTIONS
       const { type, data } = step.event
       const isBracket = type.startsWith('compaction/')
       if (isBracket && !isJsonObject(data)) {
@@ -157,7 +154,7 @@ export function compactionRelations(
     },
     finish() {
       // A crossing that is refused stands for itself; one that is advice follows from the missing end.
-      if (open !== undefined && (isAdvice || open.crossing === undefined)) {
+      if (open !== undefined && (rules.isAdvice || open.crossing === undefined)) {
         const { unfinished, crossing } = open
         report(unfinished)
         if (crossing !== undefined) open.crossing = { ...crossing, causedBy: unfinished }

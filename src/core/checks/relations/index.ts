@@ -3,22 +3,19 @@ import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject } from '../../json/json-value.ts'
 import { eachEvent, type Reducer } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
-import { ENFORCED_TURNS, turnChecks } from '../turns.ts'
+import { ENFORCED_TURNS } from '../turns.ts'
 import { commandRelations, titleRelations } from './command-relations.ts'
-import { compactionRelations, ENFORCED_COMPACTIONS } from './compaction-relations.ts'
 import { dispatchRelations } from './dispatch-relations.ts'
 import { catalogRelations, deliveryRelations } from './lineage-relations.ts'
 import { sourceRelations, toolChangeRelations } from './message-relations.ts'
 import { retryRelations } from './retry-relations.ts'
-import { SystemHead, systemHeadRelations } from './system-head.ts'
+import { type SystemHead, systemHeadRelations } from './system-head.ts'
 
-export function relationChecks(report: FindingSink): readonly Reducer<void>[] {
-  const head = new SystemHead()
+/** Apart from those that are advice in earlier formats, which are next to the advice. */
+export function relationChecks(report: FindingSink, head: SystemHead): readonly Reducer<void>[] {
   return [
-    turnChecks(report, ENFORCED_TURNS),
     dataRelations(report),
     systemHeadRelations(report, head),
-    compactionRelations(report, head, ENFORCED_COMPACTIONS),
     commandRelations(report),
     titleRelations(report),
     retryRelations(report),
