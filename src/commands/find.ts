@@ -1,5 +1,4 @@
 /** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
-
 import { existsSync } from 'node:fs'
 import { findText, type Hit } from '../core/search/find-text.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'

@@ -2,7 +2,6 @@
  * A log and what can be asked of it. The command line and library users ask here; how an answer looks, and what a run
  * exits with, is not decided here. Nothing is kept between two questions: each reads the log once, `events` twice.
  */
-
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { noLint, pluginLint } from '../core/compatibility/plugin-lint.ts'
 import { RELEASE_LINES, releaseLine } from '../core/compatibility/release-lines.ts'

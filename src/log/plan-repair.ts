@@ -1,5 +1,4 @@
 /** What a repair of a log would change. Nothing is written; `write-repair.ts` carries a plan out. */
-
 import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Keep } from '../core/repair/arrange-runs.ts'
 import type { PlacedGap } from '../core/replay/gap.ts'

@@ -1,5 +1,4 @@
 /** What is lost at a gap, in the same words wherever it is said. */
-
 import { beginningOf } from '../core/projections/shorten-entry.ts'
 import type { Gap } from '../core/replay/gap.ts'
 import { plural } from './number-text.ts'

@@ -1,5 +1,4 @@
 /** A log that was judged, as a report: its findings, its verdict, and the data that several commands have in common. */
-
 import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'

@@ -5,6 +5,7 @@
 import type { Finding } from '../core/findings/finding.ts'
 import type { Origin } from '../core/findings/origin.ts'
 import type { JsonValue } from '../core/json/json-value.ts'
+import { stringifyJson } from '../core/json/stringify-json.ts'
 import type { DeltaSpan } from '../core/replay/delta-run.ts'
 
 export interface StoredRecord {
@@ -81,3 +82,8 @@ export interface ReadLimits {
 
 /** 128 MiB for a record, and 16 GiB for what is unpacked. */
 export const DEFAULT_LIMITS: ReadLimits = { maxRecord: 128 * 1024 * 1024, maxUnpacked: 16 * 1024 ** 3 }
+
+/** The line of a row or of a header, without its line feed. */
+export function jsonLine(value: object | JsonValue): Buffer {
+  return Buffer.from(stringifyJson(value as JsonValue))
+}

@@ -1,5 +1,4 @@
 /** Inbox splices that DSH cannot replay, and a message that was accepted and never worked on. */
-
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'

@@ -3,7 +3,6 @@
  * is stored, and on the way from format 2 to 3 as the earlier ones have left it. Of format 4 nobody can be asked: what
  * is said of it is second hand.
  */
-
 import { Acceptance } from '../event-types/acceptance.ts'
 import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'

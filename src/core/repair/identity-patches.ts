@@ -2,7 +2,6 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
-
 import {
   advertisedCalls,
   answeredCallId,

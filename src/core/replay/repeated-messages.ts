@@ -3,7 +3,6 @@
  * that was appended again is one repetition, and so is a message that has the id of another one. A message comes again
  * under its old id, or with its old content.
  */
-
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { JsonObject } from '../json/json-value.ts'

@@ -3,7 +3,6 @@
  * a step with the numbers of the step that is open, no compaction over the end of a turn. What is open tells what an event
  * has to say, and what follows tells what was closed.
  */
-
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { compactionEnd } from '../repair/closers.ts'

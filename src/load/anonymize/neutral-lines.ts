@@ -5,8 +5,12 @@
 import type { Neutralizer } from '../../core/anonymize/neutral-json.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { ContainerFault, RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import {
+  type ContainerFault,
+  jsonLine,
+  type RecordSource,
+  type StoredRecord,
+} from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { RowReader } from '../reading/row-reader.ts'
 import { brokenLine, joinedLines, parsedBytes } from './neutral-record.ts'
@@ -96,7 +100,7 @@ function bytesOf({ content, line }: StoredRecord): Buffer {
     case 'bytes':
       return content.bytes
     case 'value':
-      return Buffer.from(stringifyJson(content.value))
+      return jsonLine(content.value)
     case 'unreadable':
       throw cannot(`record ${line} cannot be read: ${content.problem}`)
     case 'oversize':

@@ -6,9 +6,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { FindingLog } from '../../core/findings/finding-log.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { fewest } from '../../core/search/fewest.ts'
 import { fileOf, type MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import { jsonLine } from '../../storage/record-source.ts'
 import type { InterestingnessTest } from './interestingness.ts'
 import { removeRows } from './remove-rows.ts'
 import { type Row, rowsOf, valueIn } from './row.ts'
@@ -80,8 +80,7 @@ class Search {
       const value = valueIn(line)
       const attempt = (bytes: Buffer): Promise<boolean> =>
         this.#tries(this.best.with(index, { ...line, bytes }))
-      if (value !== undefined)
-        await smallerRow(value, (smaller) => attempt(Buffer.from(stringifyJson(smaller))))
+      if (value !== undefined) await smallerRow(value, (smaller) => attempt(jsonLine(smaller)))
       else await fewest(piecesOf(line.bytes), (left) => attempt(Buffer.concat(left)))
     }
   }

@@ -3,10 +3,10 @@
  * a turn or a step names it by its new number. What is out of order stays out of order by as much as before.
  */
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { type Renaming, renaming, renumberRow } from '../../core/repair/renumber-row.ts'
 import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import { jsonLine } from '../../storage/record-source.ts'
 import { type Row, valueIn } from './row.ts'
 
 /** @param left - some of `rows`, in their order, the header among them. */
@@ -131,7 +131,7 @@ function withPlace(value: JsonObject, { turn, step }: Row, numbers: Renumbering)
 }
 
 function lineWith({ ended }: Row, value: JsonObject): MemoryLine {
-  return { bytes: Buffer.from(stringifyJson(value)), ended }
+  return { bytes: jsonLine(value), ended }
 }
 
 const NUMBER_MEMBER = /("(seq0?|turn|step)"\s*:\s*)(\d{1,15})(?!\d)/g

@@ -3,8 +3,8 @@
  * parsed when it is asked for: of a large log all values together would take many times the room of their bytes.
  */
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
 import type { MemoryLine } from '../../storage/jsonl/memory-lines.ts'
+import { jsonLine } from '../../storage/record-source.ts'
 import { rowIn, type StoredRow } from '../reading/stored-row.ts'
 
 export interface Row extends MemoryLine {
@@ -59,7 +59,7 @@ function rowOf(line: MemoryLine): Row {
   return {
     bytes,
     ended,
-    isPlain: Buffer.from(stringifyJson(value)).equals(bytes),
+    isPlain: jsonLine(value).equals(bytes),
     isReadable: true,
     ...(type !== undefined && { type }),
     ...(isCount(first) && { seqs: { first, count } }),

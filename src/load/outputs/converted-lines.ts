@@ -1,8 +1,7 @@
 /** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { packRows } from '../../storage/packed-rows/pack-rows.ts'
-import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { jsonLine, type ReadLimits, type RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { withoutMark } from '../reading/header-line.ts'
 import { storedLog } from '../reading/stored-events.ts'
@@ -22,7 +21,7 @@ export async function* convertedLines(
   }
   const log = await storedLog(source, limits)
   if (log === undefined) throw new ToolError('input', 'the log has no header')
-  yield Buffer.from(stringifyJson(log.header))
+  yield jsonLine(log.header)
   yield* rows === 'packed' ? packedLines(log.events) : eventLines(log.events)
 }
 
@@ -36,7 +35,7 @@ async function* linesAsTheyAre(source: RecordSource): AsyncIterable<Buffer> {
 }
 
 async function* eventLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
-  for await (const event of events) yield Buffer.from(stringifyJson(event))
+  for await (const event of events) yield jsonLine(event)
 }
 
 const PACKED_AT_ONCE = 4096
@@ -44,7 +43,7 @@ const PACKED_AT_ONCE = 4096
 async function* packedLines(events: AsyncIterable<SessionEvent>): AsyncIterable<Buffer> {
   let held: SessionEvent[] = []
   function* flush(): Iterable<Buffer> {
-    for (const row of packRows(held)) yield Buffer.from(stringifyJson(row))
+    for (const row of packRows(held)) yield jsonLine(row)
     held = []
   }
   for await (const event of events) {

@@ -1,6 +1,5 @@
 /** The records of a log as lines of text, for whoever carries them elsewhere. Bytes stay what they are. */
-import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { RecordContent, RecordSource } from '../../storage/record-source.ts'
+import { jsonLine, type RecordContent, type RecordSource } from '../../storage/record-source.ts'
 
 export interface StoredLine {
   /** Number of the record, from 1. */
@@ -21,5 +20,5 @@ export async function* storedLines(source: RecordSource): AsyncIterable<StoredLi
 
 function bytesOf(content: RecordContent): Buffer | undefined {
   if (content.kind === 'bytes') return Buffer.from(content.bytes)
-  return content.kind === 'value' ? Buffer.from(stringifyJson(content.value)) : undefined
+  return content.kind === 'value' ? jsonLine(content.value) : undefined
 }

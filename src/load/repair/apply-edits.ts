@@ -10,10 +10,15 @@ import { renumberRow } from '../../core/repair/renumber-row.ts'
 import { type MemberChange, patchRow } from '../../core/repair/row-patch.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
 import { rowsOf } from '../../storage/packed-rows/expand-row.ts'
-import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
+import {
+  jsonLine,
+  type RecordSource,
+  type StoredItem,
+  type StoredRecord,
+} from '../../storage/record-source.ts'
 import { lineIn } from '../../storage/rewrite/log-lines.ts'
+import { rowIn } from '../reading/stored-row.ts'
 import type { Quarantine } from './quarantine.ts'
-import { lineOf, rowIn } from './stored-row.ts'
 
 /** What becomes of a record. */
 export type RecordChange =
@@ -76,7 +81,7 @@ function editedRecords(
         const isMeant = span !== undefined && span.first <= record.line
         const lines = isMeant ? changed(record, span.change, quarantine) : undefined
         if (front === undefined) return lines
-        const first = lineOf(front)
+        const first = jsonLine(front)
         front = undefined
         return [first, ...(lines ?? [lineIn(record)])]
       },
@@ -152,7 +157,7 @@ export function applyEventEdits(
     const insertedBefore = (seq: number): Buffer[] => {
       const lines: Buffer[] = []
       for (; next < inserted.length && ((inserted[next] as JsonObject).seq as number) < seq; next++)
-        lines.push(lineOf(inserted[next] as JsonObject))
+        lines.push(jsonLine(inserted[next] as JsonObject))
       return lines
     }
     return {
@@ -161,7 +166,7 @@ export function applyEventEdits(
           if (changes.length > 0) quarantine.record(record, 'changed')
           return changedHeader(record, map, changes)
         }
-        const row = rowIn(record)
+        const row = rowIn(record)?.value
         const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
         if (!isJsonObject(row) || !isCount(seq)) return undefined
         const rows = rowsOf(row)
@@ -171,19 +176,19 @@ export function applyEventEdits(
         const renamed = map.of(seq)
         // The members of a packed row move together, or each of them becomes a row of its own.
         if (!isPatched && renamed !== undefined && map.of(last) === renamed + rows.length - 1)
-          return [...insertedBefore(renamed), lineOf(renumberRow(row, renamed, names))]
+          return [...insertedBefore(renamed), jsonLine(renumberRow(row, renamed, names))]
         if (isPatched) quarantine.record(record, 'changed')
         const lines: Buffer[] = []
         for (const [member, one] of rows.entries()) {
           const own = map.of(seq + member)
           if (own === undefined) {
-            quarantine.record(record, why, lineOf(one))
+            quarantine.record(record, why, jsonLine(one))
             continue
           }
           const patched = (patches?.get(seq + member) ?? []).reduce(patchRow, one)
           const isSame = own === seq + member && map.keepsBelow(own + 1)
           for (const inserted of insertedBefore(own)) lines.push(inserted)
-          lines.push(lineOf(isSame ? patched : renumberRow(patched, own, names)))
+          lines.push(jsonLine(isSame ? patched : renumberRow(patched, own, names)))
         }
         return lines
       },
@@ -245,26 +250,26 @@ function changed(
     }
     case 'keep': {
       const { from, until, why } = change
-      const row = rowIn(record)
+      const row = rowIn(record)?.value
       const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
       const rows = isJsonObject(row) && isCount(seq) ? rowsOf(row) : []
       const kept = rows.filter(({ seq: own }) => (own as number) >= from && (own as number) < until)
       if (rows.length > 0 && kept.length === rows.length) return undefined
       const rest = rows.filter((one) => !kept.includes(one))
       quarantine.record(record, why, kept.length === 0 ? undefined : joined(rest))
-      return kept.map(lineOf)
+      return kept.map(jsonLine)
     }
     case 'number': {
-      const row = rowIn(record)
+      const row = rowIn(record)?.value
       if (!isJsonObject(row)) return undefined
       const { seq } = change
-      return [lineOf(row.seq0 === undefined ? { ...row, seq } : { ...row, seq0: seq })]
+      return [jsonLine(row.seq0 === undefined ? { ...row, seq } : { ...row, seq0: seq })]
     }
   }
 }
 
 function joined(rows: readonly JsonObject[]): Buffer {
-  return Buffer.from(rows.map((row) => lineOf(row).toString('utf8')).join('\n'))
+  return Buffer.from(rows.map((row) => jsonLine(row).toString('utf8')).join('\n'))
 }
 
 /** A fork counts its inherited events in the header. */
@@ -273,10 +278,10 @@ function changedHeader(
   map: SeqMap,
   changes: readonly MemberChange[],
 ): readonly Buffer[] | undefined {
-  const stored = rowIn(record)
+  const stored = rowIn(record)?.value
   if (!isJsonObject(stored)) return undefined
   const header = patchRow(stored, { kind: 'members', changes })
   const seedLength = isCount(header.seedLength) ? map.countBelow(header.seedLength) : undefined
   if (changes.length === 0 && seedLength === header.seedLength) return undefined
-  return [lineOf({ ...header, ...(seedLength !== undefined && { seedLength }) })]
+  return [jsonLine({ ...header, ...(seedLength !== undefined && { seedLength }) })]
 }

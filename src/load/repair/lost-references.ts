@@ -3,7 +3,7 @@ import { isCount, isJsonObject } from '../../core/json/json-value.ts'
 import type { LostReferences } from '../../core/repair/fill-gaps.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
-import { rowIn } from './stored-row.ts'
+import { rowIn } from '../reading/stored-row.ts'
 
 /** @param places - where the events go; a seq without a place is lost. @returns them by their new seqs. */
 export async function lostReferences(source: RecordSource, places: SeqMap): Promise<LostReferences> {
@@ -12,7 +12,7 @@ export async function lostReferences(source: RecordSource, places: SeqMap): Prom
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind !== 'record') continue
-      const row = rowIn(item)
+      const row = rowIn(item)?.value
       if (!isJsonObject(row) || !isCount(row.seq)) continue
       const { surfaceOp: op, sourceEventSeqs: sources, seq } = row
       const own = places.of(seq)

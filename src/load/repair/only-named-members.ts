@@ -14,7 +14,7 @@ import { renumberRow } from '../../core/repair/renumber-row.ts'
 import type { RowPatch } from '../../core/repair/row-patch.ts'
 import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
-import { rowIn } from './stored-row.ts'
+import { rowIn } from '../reading/stored-row.ts'
 
 /** @returns the seq of an event that differs in something else; `undefined` when there is none. */
 export async function strayChange(
@@ -82,7 +82,7 @@ async function* eventsOf(source: RecordSource): AsyncGenerator<readonly [seq: nu
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind === 'fault' || item.line === 1) continue
-      const row = rowIn(item)
+      const row = rowIn(item)?.value
       if (row === undefined || !isJsonObject(row)) continue
       const expanded = expandRow(row)
       if (expanded.kind !== 'row') continue

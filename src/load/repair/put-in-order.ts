@@ -19,7 +19,7 @@ import { MOST_MOVED } from '../../core/repair/place-runs.ts'
 import { isInRecords } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
-import type { RecordSource } from '../../storage/record-source.ts'
+import { jsonLine, type RecordSource } from '../../storage/record-source.ts'
 import { ClashIndex } from '../reading/clash-index.ts'
 import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
@@ -27,7 +27,6 @@ import { arrangementSteps, isAnsweredBy, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
 import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
-import { lineOf } from './stored-row.ts'
 import { suggestedHeader, toldVersion } from './suggested-header.ts'
 
 export type Ordered = { readonly kind: 'refused'; readonly reason: string } | OrderedLog
@@ -142,7 +141,7 @@ function mendStoredHeader(
   const { line, bytes } = header
   const lines = [line]
   return {
-    mend: [line, { code: 'header/invalid', lines: [lineOf(mended.header)], lostBytes: bytes }],
+    mend: [line, { code: 'header/invalid', lines: [jsonLine(mended.header)], lostBytes: bytes }],
     steps: [step('mend-header', mended, { finding: answeredBy(mended.fields, isSeeded), lines })],
   }
 }

@@ -3,8 +3,7 @@
  * is written, and only then: planning reads the same log several times.
  */
 import type { Origin } from '../../core/findings/origin.ts'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { ContainerFault, StoredRecord } from '../../storage/record-source.ts'
+import { type ContainerFault, jsonLine, type StoredRecord } from '../../storage/record-source.ts'
 
 export interface QuarantinedPiece {
   readonly origin: Origin
@@ -30,7 +29,7 @@ export class Quarantine {
     if (!this.#isOpen) return
     const { content, origin } = record
     const held = bytes ?? (content.kind === 'bytes' ? content.bytes : undefined)
-    const stored = content.kind === 'value' ? Buffer.from(stringifyJson(content.value)) : held
+    const stored = content.kind === 'value' ? jsonLine(content.value) : held
     this.#pieces.push({ origin, why, ...(stored !== undefined && { bytes: Buffer.from(stored) }) })
   }
 

@@ -10,12 +10,12 @@ import { headerMembers } from '../../core/repair/header-members.ts'
 import { formatOfRow } from '../../core/repair/mend-header.ts'
 import { modelOfRow, RowMender } from '../../core/repair/mend-row.ts'
 import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/row-mend.ts'
-import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
+import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
 import type { StoredRow } from '../reading/stored-row.ts'
+import { rowIn } from '../reading/stored-row.ts'
 import { mendPackedRow } from './mend-packed-row.ts'
-import { lineOf, rowIn } from './stored-row.ts'
 import type { EventFacts } from './suggested-header.ts'
 
 export interface LineMend {
@@ -131,7 +131,7 @@ class RecordScanner {
     this.#note(row, seq, stored.events.length)
     if (mended === undefined) return undefined
     const { mends } = mended
-    return { code: MENDED_RULE[mends[0] as RowMend], lines: [lineOf(row)], row: { mends, seq } }
+    return { code: MENDED_RULE[mends[0] as RowMend], lines: [jsonLine(row)], row: { mends, seq } }
   }
 
   #packed(value: JsonObject): Omit<LineMend, 'lostBytes'> {
@@ -139,7 +139,7 @@ class RecordScanner {
     if (mended === undefined) return { code: 'bytes/bad-line', lines: [] }
     const { row, seq, count } = mended
     this.#note(row, seq, count)
-    return { code: 'bytes/bad-line', lines: [lineOf(row)], row: { mends: ['packed'], seq } }
+    return { code: 'bytes/bad-line', lines: [jsonLine(row)], row: { mends: ['packed'], seq } }
   }
 
   #note(row: JsonObject, seq: number | undefined, rows: number): void {
@@ -167,7 +167,7 @@ class RecordScanner {
       this.#mends.set(line, wholeLine('header/missing', record))
       return false
     }
-    const value = rowIn({ ...record, content: bare })
+    const value = rowIn({ ...record, content: bare })?.value
     if (value !== undefined) this.#header = { line, value, bytes: bytesIn(record) }
     return true
   }
@@ -200,7 +200,7 @@ export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind !== 'record') continue
-      const value = rowIn(item)
+      const value = rowIn(item)?.value
       if (seen === 0 && value === undefined) facts = tornHeader(item)
       const row = isJsonObject(value) ? value : {}
       const version = facts.version ?? formatOfRow(row)

@@ -2,7 +2,6 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
-
 import { type Answer, isKind, type LiveRows, type ReportKind, withRows } from '../report.ts'
 import type { KindWithRows } from '../rows.ts'
 import type { Entry, Section } from '../section.ts'

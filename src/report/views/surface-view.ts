@@ -1,5 +1,4 @@
 /** What the model sees, node by node, and which replacements made it so. */
-
 import { gapText } from '../gap-text.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'

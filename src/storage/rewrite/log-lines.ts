@@ -1,7 +1,6 @@
 /** Writes a repaired plain log: every record as it is, so a line that stays is the line it was. */
 import type { FileHandle } from 'node:fs/promises'
-import { stringifyJson } from '../../core/json/stringify-json.ts'
-import type { RecordSource, StoredRecord } from '../record-source.ts'
+import { jsonLine, type RecordSource, type StoredRecord } from '../record-source.ts'
 
 /** Lines are gathered up to this size. */
 const BATCH_BYTES = 256 * 1024
@@ -37,6 +36,6 @@ export async function writeLogLines(
 /** The bytes of a record of a repaired log, which has no unreadable ones. */
 export function lineIn({ content, line }: StoredRecord): Buffer {
   if (content.kind === 'bytes') return content.bytes
-  if (content.kind === 'value') return Buffer.from(stringifyJson(content.value))
+  if (content.kind === 'value') return jsonLine(content.value)
   throw new Error(`record ${line} of a repaired log cannot be read`)
 }

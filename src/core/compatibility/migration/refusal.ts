@@ -1,5 +1,4 @@
 /** What the migrations refuse, as they report it: the rule, what refuses it, the event and the words. */
-
 import type { Origin } from '../../findings/origin.ts'
 import type { FindingCode } from '../../findings/rules.ts'
 import type { JsonValue } from '../../json/json-value.ts'
