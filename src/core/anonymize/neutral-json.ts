@@ -5,7 +5,7 @@
  * behind that keeps no letter and no digit.
  */
 import { type StringToken, spelledLike, stringAt } from './json-string.ts'
-import { blankedText, type Pseudonyms, saysNothing } from './pseudonyms.ts'
+import { blankedText, bySlices, type Pseudonyms, saysNothing } from './pseudonyms.ts'
 import { type FieldKind, OPAQUE, type Shape, STRUCTURE } from './shape.ts'
 import type { Tally } from './tally.ts'
 import type { TimeShift } from './time-shift.ts'
@@ -287,10 +287,12 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /** What no reader understands: letters and digits go, and the signs that make it unreadable stay. */
 function unreadText(text: string): string {
-  return text
-    .replace(/[A-Za-z]+/g, (word) => 'x'.repeat(word.length))
-    .replace(/\d/g, '0')
-    .replace(/[^\u0000-\u007f]+/g, blankedText)
+  return bySlices(text, (slice) =>
+    slice
+      .replace(/[A-Za-z]+/g, (word) => 'x'.repeat(word.length))
+      .replace(/\d/g, '0')
+      .replace(/[^\u0000-\u007f]+/g, blankedText),
+  )
 }
 
 function itemShape(shape: Shape): Shape {

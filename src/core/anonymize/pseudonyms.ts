@@ -137,6 +137,26 @@ function isAlikeInSize(left: string, right: string): boolean {
 
 /** The text with every character that says something replaced by the one that stands for its size. */
 export function blankedText(text: string): string {
+  return bySlices(text, blankedSlice)
+}
+
+/** Longer texts are changed slice by slice: what is noted of each match would take many times their room. */
+const SLICE_UNITS = 64 * 1024
+
+/** @param change - of every character for itself. */
+export function bySlices(text: string, change: (slice: string) => string): string {
+  if (text.length <= SLICE_UNITS) return change(text)
+  const slices: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = at + SLICE_UNITS
+    const next = isHigh(text.charCodeAt(end - 1)) ? end + 1 : end
+    slices.push(change(text.slice(at, next)))
+    at = next
+  }
+  return slices.join('')
+}
+
+function blankedSlice(text: string): string {
   const short = text.replace(ONE_BYTE, 'x')
   if (/^[\u0000-\u007f]*$/.test(short)) return short
   return short

@@ -72,6 +72,8 @@ export class PairLinks {
 
   #append({ event, origin }: ReplayStep): void {
     const node = nodeOf(event, origin)
+    // Most messages are plain ones, which nothing belongs to.
+    if ((node.answers ?? node.calls) === undefined) return
     this.#nodes.set(event.seq, node)
     for (const callId of node.calls?.keys() ?? []) this.#announced.set(callId, event.seq)
     if (node.answers === undefined) return
@@ -96,7 +98,6 @@ export class PairLinks {
     for (const at of shadowed) {
       const old = this.#nodes.get(at)
       this.#nodes.delete(at)
-      // Most nodes are plain messages, which nothing belongs to.
       if (old !== undefined && (old.answers ?? old.calls ?? old.splits) !== undefined) removed.push([at, old])
     }
     this.#nodes.set(seq, node)

@@ -89,26 +89,44 @@ export interface SurfaceMessage {
 
 /** The messages that DSH derives for the model, in surface order. */
 export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
-  const messages = new Map<number, JsonObject>()
+  return derivedMessages(
+    (message) => message,
+    (message) => message,
+  )
+}
+
+/** The same as texts, which take a fraction of the room. @param written - gives JSON that can be read back. */
+export function surfaceTexts(written: (message: JsonObject) => string): Reducer<readonly string[]> {
+  const texts = derivedMessages(written, (text) => JSON.parse(text) as JsonObject)
+  return { ...texts, finish: (end) => texts.finish(end).map(({ message }) => message) }
+}
+
+function derivedMessages<Kept>(
+  kept: (message: JsonObject) => Kept,
+  messageIn: (kept: Kept) => JsonObject,
+): Reducer<readonly { readonly seq: number; readonly message: Kept }[]> {
+  const messages = new Map<number, Kept>()
   const offload = new ImageOffload()
   return {
     onDeltas: ignoreDeltas,
     on({ event, effect, dialect }) {
-      if (event.type === 'image/offload' && dialect.knows(event.type)) {
+      const canOffload = dialect.knows('image/offload')
+      if (event.type === 'image/offload' && canOffload) {
         const plan = offload.apply(event)
         for (const { seq, imageIndexes } of plan.kind === 'offload' ? plan.targets : []) {
           const message = messages.get(seq)
-          if (message !== undefined) messages.set(seq, withOffloadedImages(message, imageIndexes))
+          if (message !== undefined)
+            messages.set(seq, kept(withOffloadedImages(messageIn(message), imageIndexes)))
         }
       }
-      offload.follow(event, effect)
+      if (canOffload) offload.follow(event, effect)
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) messages.delete(seq)
       const message = deriveEventMessage(event)
-      if (message !== undefined) messages.set(event.seq, message)
+      if (message !== undefined) messages.set(event.seq, kept(message))
     },
     finish({ surface }) {
-      const ordered: SurfaceMessage[] = []
+      const ordered: { readonly seq: number; readonly message: Kept }[] = []
       for (const seq of surface.nodes) {
         const message = messages.get(seq)
         if (message !== undefined) ordered.push({ seq, message })

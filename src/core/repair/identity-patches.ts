@@ -18,7 +18,7 @@ import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 import type { MessageIdPatch, RowPatch } from './row-patch.ts'
 
 /** The id that an event gets from a repair, be it new or only lacking one. */
-export function repairedMessageId(sessionId: string, seq: number): string {
+export function repairedMessageId(sessionId: string, seq: number | ''): string {
   return `repaired-message:${sessionId}:${seq}`
 }
 
@@ -38,12 +38,27 @@ interface DoubtfulId {
  */
 export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
   const seen = new Set<JsonValue | undefined>()
+  const given = repairedMessageId(sessionId, '')
   const doubtful: DoubtfulId[] = []
   const repetitions = new MessageRepetitions((id) => id)
   const histories: RepeatedMessages[] = []
 
   function notice(repeated: RepeatedMessages | undefined): void {
     if (repeated !== undefined && repeated.seqs.length > 1) histories.push(repeated)
+  }
+
+  /** An earlier repair may have given this id, to an event that moved since. */
+  function isGiven(id: JsonValue | undefined): boolean {
+    if (typeof id !== 'string' || !id.startsWith(given)) return false
+    const seq = Number(id.slice(given.length))
+    let [low, high] = [0, doubtful.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((doubtful[middle] as DoubtfulId).seq < seq) low = middle + 1
+      else high = middle
+    }
+    const found = doubtful[low]
+    return found?.problem !== undefined && repairedMessageId(sessionId, found.seq) === id
   }
 
   return {
@@ -55,16 +70,16 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
       const { seq } = event
       const { id } = message
       const isMissing = typeof id !== 'string' || id === ''
-      const isRepeated = event.surfaceOp === 'append' && seen.has(id)
+      const isRepeated = event.surfaceOp === 'append' && (seen.has(id) || isGiven(id))
       const problem = isMissing ? 'missing' : isRepeated ? 'repeated' : undefined
       const rewrites = rewrittenBy(event, effect)
       if (problem !== undefined || rewrites !== undefined) doubtful.push({ seq, problem, rewrites })
-      // An earlier repair may have given this id, to an event that moved since.
-      seen.add(problem === undefined ? id : repairedMessageId(sessionId, seq))
+      if (problem === undefined) seen.add(id)
     },
     finish() {
       notice(repetitions.end())
-      const given = new Map<number, MessageIdPatch>()
+      const targets = new Set(doubtful.flatMap(({ rewrites }) => rewrites ?? []))
+      const changed = new Map<number, MessageIdPatch>()
       let next = 0
       for (const { seq, problem, rewrites } of doubtful) {
         while (next < histories.length && ((histories[next] as RepeatedMessages).seqs.at(-1) as number) < seq)
@@ -75,10 +90,10 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
           problem === undefined || isHistory
             ? undefined
             : { kind: 'message-id', id: repairedMessageId(sessionId, seq), problem }
-        const shared = rewrites === undefined ? undefined : given.get(rewrites)
+        const shared = rewrites === undefined ? undefined : changed.get(rewrites)
         const chosen = shared ?? own
         if (chosen === undefined) continue
-        given.set(seq, chosen)
+        if (targets.has(seq)) changed.set(seq, chosen)
         patch(seq, chosen)
       }
     },

@@ -4,6 +4,7 @@ import { omit } from './row-mend.ts'
 
 export interface MessageIdPatch {
   readonly kind: 'message-id'
+  /** Made when it is asked for: there may be very many. */
   readonly id: string
   /** What is wrong with the id that it had. */
   readonly problem: 'missing' | 'repeated'

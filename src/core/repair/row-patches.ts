@@ -12,8 +12,9 @@ export type RowPatches = ReadonlyMap<number, readonly RowPatch[]>
 export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
   const patches = new Map<number, readonly RowPatch[]>()
   const add: PatchSink = (seq, patch) => {
-    const others = (patches.get(seq) ?? []).filter(({ kind }) => kind !== patch.kind)
-    patches.set(seq, [...others, patch])
+    const others = patches.get(seq)?.filter(({ kind }) => kind !== patch.kind) ?? []
+    // A list of one has no room to spare, and there may be very many.
+    patches.set(seq, others.length === 0 ? [patch] : [...others, patch])
   }
   let reducers: readonly Reducer<void>[] | undefined
 

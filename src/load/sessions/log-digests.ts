@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
-import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
+import { type SurfaceMessage, surfaceTexts } from '../../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 
@@ -18,7 +18,7 @@ export interface LogDigests {
 }
 
 export function logDigests(): Reducer<LogDigests> {
-  const messages = surfaceMessages()
+  const messages = surfaceTexts(flatText)
   const entries = transcriptDigest()
   return {
     onDeltas: (run, state) => entries.onDeltas?.(run, state),
@@ -26,13 +26,26 @@ export function logDigests(): Reducer<LogDigests> {
       messages.on(step)
       entries.on(step)
     },
-    finish: (end) => ({ surface: surfaceDigest(messages.finish(end)), transcript: entries.finish(end) }),
+    finish: (end) => ({ surface: digestOf(messages.finish(end)), transcript: entries.finish(end) }),
   }
 }
 
+const LONG = 1024 * 1024
+
+/** A text that was put together from pieces keeps them all until it is looked into; of a long one that is a second copy. */
+function flatText(message: JsonObject): string {
+  const text = canonicalJson(message)
+  if (text.length < LONG) text.charCodeAt(0)
+  return text
+}
+
 export function surfaceDigest(messages: readonly SurfaceMessage[]): string {
+  return digestOf(messages.map(({ message }) => canonicalJson(message)))
+}
+
+function digestOf(texts: Iterable<string>): string {
   const hash = createHash('sha256')
-  for (const { message } of messages) hash.update(`${canonicalJson(message)}\n`)
+  for (const text of texts) hash.update(text).update('\n')
   return hash.digest('hex')
 }
 
