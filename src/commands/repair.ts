@@ -15,7 +15,13 @@ import { choice, flag, list, text, type ValuesOf, value } from './definition/opt
 import { parseBoundary, parseModel, parseSeq } from './definition/option-values.ts'
 import { releaseOption } from './definition/release-option.ts'
 import { eachLog } from './many-logs/each-log.ts'
-import { helpfulCommands, likeCommands, placeCommands, upgradeCommands } from './repair/next-commands.ts'
+import {
+  helpfulCommands,
+  installCommand,
+  likeCommands,
+  placeCommands,
+  upgradeCommands,
+} from './repair/next-commands.ts'
 import {
   type ChosenOptions,
   mustBeThePlan,
@@ -142,13 +148,20 @@ async function repaired(
       : written === undefined
         ? await helpfulCommands(log.name, source, planned, chosen)
         : []
+  const isCopy = written?.output !== undefined && target !== 'in-place'
+  const install = isCopy ? installCommand(log, chosen, isPartial) : undefined
   const isOpenEnd =
     data.remaining !== undefined ||
     data.refused !== undefined ||
     (written === undefined && data.steps.length > 0)
   return {
     answer: answerOf(
-      logReport('repair', reading, { ...data, ...(commands.length > 0 && { commands }), ...written }),
+      logReport('repair', reading, {
+        ...data,
+        ...(commands.length > 0 && { commands }),
+        ...written,
+        ...(install !== undefined && { install }),
+      }),
     ),
     exitCode: isOpenEnd ? 1 : 0,
   }

@@ -86,12 +86,21 @@ export async function eachLog(
     reports: outcomes.flatMap(({ answer }) => answer.reports),
     ...(unread.length > 0 && { unread }),
   }
-  const exitCode = worstExitCode([...outcomes, ...failed].map((each) => each.exitCode))
+  const codes = answers.flatMap((each, index) =>
+    each.outcomes.map(({ exitCode }) => (isAlone ? exitCode : countedCode(exitCode, inputs[index], context))),
+  )
+  const exitCode = worstExitCode([...codes, ...failed.map((each) => each.exitCode)])
   const notes = [
     ...outcomes.flatMap((outcome) => outcome.notes ?? []),
     ...unread.map(({ message }) => message),
   ]
   return { answer, exitCode, notes }
+}
+
+/** A file that holds no session is an error of the folder that it is in, and does not make the folder unreadable. */
+function countedCode(code: number, input: LogInput | undefined, { failOn }: CommandContext): number {
+  if (code !== 3 || input?.isFound !== true) return code
+  return failOn === 'never' ? 0 : 1
 }
 
 async function answersOfAll(

@@ -126,7 +126,30 @@ export function placeCommands(path: string | undefined, findings: readonly Findi
   })
 }
 
-function commandFor(name: string, options: RepairOptions, words: string): string {
+/** What puts the same repair in the place of the log; absent where that is no file of the user's. */
+export function installCommand(
+  { name, input }: Log,
+  options: RepairOptions,
+  isPartial: boolean,
+): string | undefined {
+  if (input.replaceable === undefined) return undefined
+  const { truncateAfter, target } = options
+  const words = [
+    ...(truncateAfter === undefined
+      ? []
+      : [`--truncate-after ${truncateAfter.unit}:${truncateAfter.number}`]),
+    ...(target === undefined ? [] : [`--target ${target}`]),
+    ...(isPartial ? ['--partial'] : []),
+  ]
+  return commandFor(name, options, words.join(' '), '--in-place')
+}
+
+function commandFor(
+  name: string,
+  options: RepairOptions,
+  words: string,
+  target = name === '-' ? '-o repaired.jsonl' : '--write',
+): string {
   const { allowUnknown, drop = [], keep, like, model } = options
   const before = [
     ...(keep === 'living' ? [] : [`--branch ${keep}`]),
@@ -135,7 +158,6 @@ function commandFor(name: string, options: RepairOptions, words: string): string
     ...(allowUnknown ? ['--allow-unknown'] : []),
     ...drop.map((seq) => `--drop ${seq}`),
   ]
-  const target = name === '-' ? '-o repaired.jsonl' : '--write'
   return ['resurface repair', shellWord(name), ...before, words, target]
     .filter((word) => word !== '')
     .join(' ')

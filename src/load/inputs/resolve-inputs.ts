@@ -8,7 +8,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Finding } from '../../core/findings/finding.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { decodeSegment, generationOf, isLeftover, isLogName, isProjectDirectory } from './store-layout.ts'
+import {
+  decodeSegment,
+  generationOf,
+  isLeftover,
+  isLogName,
+  isProjectDirectory,
+  namesOfOriginal,
+} from './store-layout.ts'
 import { walkFolders } from './walk-folders.ts'
 
 export interface LogInput {
@@ -22,6 +29,8 @@ export interface LogInput {
   readonly remarks: readonly Finding[]
   /** Why it cannot be read, when that is known already. */
   readonly problem?: string
+  /** It was found in a folder that was named. */
+  readonly isFound?: true
 }
 
 interface ResolvingOptions {
@@ -61,7 +70,8 @@ async function resolveInput(
   if (name === '') throw new ToolError('usage', 'an empty name names no log')
   if (name === '-') return [{ name: stdinName ?? name, path: name, remarks: [] }]
   const kind = await kindOf(name)
-  if (kind === 'directory') return logsBelow(name, allowEmpty, allows)
+  if (kind === 'directory')
+    return (await logsBelow(name, allowEmpty, allows)).map((input) => ({ ...input, isFound: true }))
   if (kind === 'other') return [{ name, path: name, remarks: remarksOf(name) }]
   // Names of files and ids of sessions may both hold the mark.
   for (let hash = name.lastIndexOf('#'); hash > 0; hash = name.lastIndexOf('#', hash - 1)) {
@@ -144,7 +154,7 @@ async function logsBelow(
   return withStoreRemarks(inputs)
 }
 
-/** The logs of one folder: the highest generation of a session, and every file that is called like a log. */
+/** The logs of one folder: the highest generation of a session, and every file that is called like a log and is no copy. */
 function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
   const generations = files.filter((file) => generationOf(file) !== undefined)
   const current = generations.toSorted((a, b) => versionIn(b) - versionIn(a) || (a < b ? -1 : 1))[0]
@@ -162,8 +172,11 @@ function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
       if (isLeftover(file)) remarks.push({ code: 'store/leftover', origin: {}, args: { file } })
     inputs.push({ name: shown(path), path, remarks })
   }
+  // DSH reads nothing else there: what is next to a session of a store was put there by somebody.
+  if (current !== undefined && isProjectDirectory(basename(dirname(folder)))) return inputs
   for (const file of files.toSorted()) {
-    if (generations.includes(file) || !isLogName(file)) continue
+    const isCopy = namesOfOriginal(file).some((name) => files.includes(name))
+    if (generations.includes(file) || isCopy || !isLogName(file)) continue
     const path = join(folder, file)
     inputs.push({ name: shown(path), path, remarks: remarksOf(path) })
   }

@@ -67,6 +67,14 @@ export function isLeftover(fileName: string): boolean {
   return /\.[0-9a-f]{12}\.tmp$/.test(fileName)
 }
 
+const REPAIRED = /^(.*)\.repaired((?:\.jsonl)?(?:\.zstd?)?|\.(?:db|sqlite3?))$/i
+
+/** Names of the log that a file called like this is a repaired copy of. */
+export function namesOfOriginal(fileName: string): readonly string[] {
+  const [, name, ending = ''] = REPAIRED.exec(fileName) ?? []
+  return name === undefined ? [] : [`${name}${ending}`, `${name}${ending}.gz`]
+}
+
 export function isLogName(fileName: string): boolean {
   return /\.(?:jsonl|zstd|zst|db|sqlite|sqlite3)$/i.test(fileName) || /\.jsonl\.gz$/i.test(fileName)
 }

@@ -480,6 +480,7 @@ export const REPORT_DATA = {
       backup: text,
       quarantine: text,
       branches: listOf(text),
+      install: { ...text, description: 'the command that puts the same repair in the place of the log' },
     },
   ),
   report: record(

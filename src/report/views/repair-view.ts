@@ -86,6 +86,7 @@ export const repairView: View<'repair'> = {
     if (data.backup !== undefined) written.push(['what it was', data.backup])
     if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
     for (const branch of data.branches ?? []) written.push(['the other branch', branch])
+    if (data.install !== undefined) written.push(['to replace the log', data.install])
     if (written.length > 0) yield { kind: 'fields', rows: written }
     else if (data.steps.length > 0 && data.refused === undefined)
       yield {

@@ -193,7 +193,7 @@ describe('a store', () => {
       [placeOf('moved', '/w')]: session('moved', '/elsewhere'),
     })
     const { reports, exitCode } = await json(['check', store])
-    expect(exitCode).toBe(3)
+    expect(exitCode).toBe(1)
     expect(reports.map(codesOf)).toEqual([['bytes/empty-file'], ['store/leftover'], ['store/misplaced']])
   })
 
@@ -358,5 +358,66 @@ describe('a name that does not fit', () => {
     const { exitCode, stderr } = await runMain(['check', tempFile(bytes.subarray(0, -9), 'a.jsonl.gz')])
     expect(exitCode).toBe(3)
     expect(stderr).toContain('gzip')
+  })
+})
+
+describe('what was put next to a log', () => {
+  const torn = (): LogBuilder => log().turn().torn('{"type":"tur')
+
+  test('is no session of a store', async () => {
+    const place = placeOf('alpha', '/w')
+    const store = fileTree({ [place]: torn().header({ id: 'alpha', cwd: '/w' }) })
+    const env = { RESURFACE_STORE: store }
+    const path = join(store, place)
+    const [copied, replaced] = [
+      await json(['repair', path, '--write']),
+      await json(['repair', path, '--in-place']),
+    ]
+    expect([copied.exitCode, replaced.exitCode]).toEqual([0, 0])
+    expect((await runMain(['convert', path, '-o', path.replace('session', 'mine')])).exitCode).toBe(0)
+    expect(await pathsOf(store, store)).toEqual([place])
+    expect(await pathsOf('alpha', store)).toEqual([place])
+    const { reports } = await json(['ls', store], env)
+    expect(reports[0]?.data).toMatchObject({ sessions: [{ id: 'alpha' }] })
+  })
+
+  test.each(['log.jsonl', 'log.jsonl.zstd', 'log.jsonl.gz', 'log.db', 'log'])(
+    'is no log of a folder: the copy of %s',
+    async (name) => {
+      const copy = name.replace(/(\.gz)?$/, '').replace(/((\.jsonl)?(\.zstd)?|\.db)$/, '.repaired$1')
+      const files = { [name]: base(), [copy]: base(), 'other.jsonl': base(), 'alone.repaired.jsonl': base() }
+      const folder = fileTree(files)
+      expect((await pathsOf(folder, folder)).toSorted()).toEqual(
+        ['alone.repaired.jsonl', 'other.jsonl', ...(name === 'log' ? [] : [name])].toSorted(),
+      )
+      expect(await pathsOf(join(folder, copy), folder)).toEqual([copy])
+    },
+  )
+
+  test('a copy comes with the command that replaces the log', async () => {
+    const path = tempFile(torn().bytes())
+    const choices = ['--allow-unknown', '--truncate-after', 'turn:1']
+    const { reports } = await json(['repair', path, '--write', ...choices])
+    expect(reports[0]?.data).toMatchObject({
+      install: `resurface repair ${path} ${choices.join(' ')} --in-place`,
+    })
+    expect((await json(['repair', path, '--in-place'])).reports[0]?.data).not.toHaveProperty('install')
+  })
+})
+
+describe('a file of a store that holds no session', () => {
+  test.each([
+    ['nothing', Buffer.alloc(0), 'bytes/empty-file'],
+    ['NUL bytes', Buffer.alloc(1000), 'bytes/only-nuls'],
+    ['something else', Buffer.from('hello\n'), 'bytes/not-a-log'],
+  ])('%s: an error of the store, and the others are checked', async (_name, bytes, code) => {
+    const place = placeOf('empty', '/w')
+    const store = fileTree({ [placeOf('alpha', '/w')]: session('alpha'), [place]: { bytes: () => bytes } })
+    const { reports, exitCode } = await json(['check', store])
+    expect(exitCode).toBe(1)
+    expect(reports.map((report) => codesOf(report)).toSorted()).toEqual([[], [code]].toSorted())
+    expect((await json(['check', store, '--fail-on', 'never'])).exitCode).toBe(0)
+    const alone = await json(['check', join(store, place)])
+    expect(alone.exitCode).toBe(code === 'bytes/only-nuls' ? 1 : 3)
   })
 })
