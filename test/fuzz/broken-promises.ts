@@ -98,6 +98,8 @@ async function brokenByCopy(
   const checked = await thread.run({ args: ['check', output, '--json'] })
   broken.push(...brokenBy({ args: ['check', output, '--json'] }, checked))
   if (args[0] === 'repair' && exitCode === 0) {
+    if (checked.exitCode === 1)
+      broken.push({ args, promise: 'a repaired log has no error', evidence: checked.stdout.slice(0, 600) })
     const again = await thread.run({ args: ['repair', output, '--json'] })
     if (again.exitCode !== 0)
       broken.push({ args, promise: 'a repaired log needs no repair', evidence: again.stdout.slice(0, 600) })

@@ -1,7 +1,6 @@
 /**
- * Logs that are made to be slow, in real processes: four times as many records take no more than about four times the
- * work, and memory stays within bounds. Work is time on the processor, not on the clock, and the bound is wide: what it
- * is to notice grows sixteenfold.
+ * Logs that are made to be slow or large, in real processes: each command comes to its end, and memory stays within bounds.
+ * How long it takes is measured by `bench`, not here: what grows with the square does not end in the time that it has.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,28 +14,20 @@ import { log } from '../support/log-builder.ts'
 import { BIN } from '../support/run-cli.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
-const PRELOAD = fileURLToPath(new URL('../support/process-cost.mjs', import.meta.url))
+const PRELOAD = fileURLToPath(new URL('../support/peak-memory.mjs', import.meta.url))
 const MOST_KILOBYTES = 500 * 1024
-const TIMES = 4
-const MOST_GROWTH = 8
-/** Milliseconds that say nothing. */
-const NOISE = 600
+const PATIENCE = 600_000
 
-interface Cost {
-  readonly kilobytes: number
-  readonly milliseconds: number
-}
-
-async function costOf(args: readonly string[]): Promise<Cost> {
-  const file = join(tempDir(), 'cost')
+async function mustStayWithinBounds(args: readonly string[]): Promise<void> {
+  const file = join(tempDir(), 'peak')
   const { exitCode, stderr } = await execa(process.execPath, ['--import', PRELOAD, BIN, ...args, '--quiet'], {
     reject: false,
-    env: { COST_FILE: file },
-    timeout: 120_000,
+    env: { PEAK_FILE: file },
+    timeout: PATIENCE,
   })
   // `why` asks for an event that some of the logs do not have.
   expect([0, 1, 2, 3, 4, 5], stderr).toContain(exitCode)
-  return JSON.parse(readFileSync(file, 'utf8')) as Cost
+  expect(Number(readFileSync(file, 'utf8'))).toBeLessThan(MOST_KILOBYTES)
 }
 
 const HEADER = log().text()
@@ -56,43 +47,43 @@ const end = (seq: number): string => row(seq, 'turn/end', { turn: 1, reason: { k
 const SHAPES: Readonly<Record<string, { readonly count: number; readonly text: (count: number) => string }>> =
   {
     'rows in any order': {
-      count: 2000,
+      count: 20_000,
       text: (count) => new Random('shuffled').shuffled(messages(count)).join('') + end(count),
     },
-    'rows in reverse': { count: 2000, text: (count) => messages(count).toReversed().join('') + end(count) },
+    'rows in reverse': { count: 20_000, text: (count) => messages(count).toReversed().join('') + end(count) },
     'every row twice': {
-      count: 4000,
+      count: 40_000,
       text: (count) =>
         messages(count)
           .flatMap((line) => [line, line])
           .join('') + end(count),
     },
     'a gap after every row': {
-      count: 4000,
+      count: 40_000,
       text: (count) => Array.from({ length: count }, (_, n) => message(2 * n)).join('') + end(2 * count),
     },
     'the same message id': {
-      count: 8000,
+      count: 100_000,
       text: (count) => Array.from({ length: count }, (_, seq) => message(seq, 'same')).join(''),
     },
     'members that no event has': {
-      count: 50_000,
+      count: 200_000,
       text: (count) =>
         row(0, 'plan/mode', {}, Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, 1]))),
     },
     'members of data': {
-      count: 50_000,
+      count: 200_000,
       text: (count) =>
         row(0, 'plan/mode', Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, 1]))),
     },
     'levels of nesting': {
-      count: 100_000,
+      count: 400_000,
       text: (count) =>
         `{"type":"plan/mode","seq":0,"time":1,"data":${'['.repeat(count)}${']'.repeat(count)}}\n`,
     },
-    garbage: { count: 20_000, text: (count) => '%%%\n'.repeat(count) },
+    garbage: { count: 80_000, text: (count) => '%%%\n'.repeat(count) },
     'open turns': {
-      count: 10_000,
+      count: 40_000,
       text: (count) =>
         Array.from({ length: count }, (_, seq) => row(seq, 'turn/start', { turn: 1 })).join(''),
     },
@@ -114,23 +105,16 @@ const CALLS: Readonly<Record<string, (path: string) => readonly string[]>> = {
   why: (path) => ['why', path, '0'],
 }
 
-function mustGrowEvenly(small: Cost, large: Cost): void {
-  expect(large.kilobytes).toBeLessThan(MOST_KILOBYTES)
-  expect(large.milliseconds).toBeLessThan(MOST_GROWTH * small.milliseconds + NOISE)
-}
-
 describe.each(Object.entries(SHAPES))('%s', (_name, { count, text }) => {
-  test.each(Object.entries(CALLS))('%s', { timeout: 240_000 }, async (_command, call) => {
-    const small = await costOf(call(tempFile(HEADER + text(count))))
-    mustGrowEvenly(small, await costOf(call(tempFile(HEADER + text(TIMES * count)))))
-  })
+  test.each(Object.entries(CALLS))('%s', { timeout: PATIENCE }, (_command, call) =>
+    mustStayWithinBounds(call(tempFile(HEADER + text(count)))),
+  )
 })
 
 describe('sessions of one database', () => {
-  test.each(['ls', 'check'])('%s', { timeout: 240_000 }, async (command) => {
-    const small = await costOf([command, await databaseOf(500)])
-    mustGrowEvenly(small, await costOf([command, await databaseOf(TIMES * 500)]))
-  })
+  test.each(['ls', 'check'])('%s', { timeout: PATIENCE }, async (command) =>
+    mustStayWithinBounds([command, await databaseOf(2000)]),
+  )
 
   async function databaseOf(sessions: number): Promise<string> {
     const path = await written('SQLite 14', await wholeLog(log().turn().bytes()))

@@ -50,9 +50,22 @@ const STORES: readonly (readonly [name: string, store: Store])[] = [
     'gzip',
     text('log.jsonl.gz', async (lines) => gzipSync(Buffer.from(lines.map((line) => `${line}\n`).join('')))),
   ],
+  ['UTF-16', text('log.jsonl', async (lines) => Buffer.from(lines.join('\n'), 'utf16le'))],
+  ['an array', text('log.jsonl', async (lines) => Buffer.from(`[${lines.join(',')}]`))],
+  ['an array of lines', text('log.jsonl', async (lines) => Buffer.from(`[\n${lines.join(',\n')}\n]\n`))],
+  ['indented', text('log.jsonl', async (lines) => Buffer.from(lines.map(indented).join('\n')))],
   ['SQLite 14', database('SQLite 14')],
   ['SQLite 17', database('SQLite 17')],
 ]
+
+/** Over many lines, where it is JSON. */
+function indented(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), null, 2)
+  } catch {
+    return line
+  }
+}
 
 function text(name: string, bytesOf: (lines: readonly string[], random: Random) => Promise<Buffer>): Store {
   return async (log, folder, random, done) => {
