@@ -311,7 +311,7 @@ describe('several inputs: the worst of 3, 1, 4, 0, and every one is reported', (
     }
     const { exitCode, stdout } = await runMain(['check', folder, '--json'])
     const { reports } = JSON.parse(stdout) as { reports: { verdict: string; subject: { path: string } }[] }
-    expect(exitCode).toBe(3)
+    expect(exitCode).toBe(1)
     expect(reports.map(({ subject }) => subject.path)).toEqual(
       names.toSorted().map((name) => join(folder, name, 'session.jsonl')),
     )
