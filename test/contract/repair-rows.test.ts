@@ -54,6 +54,9 @@ const FAULTS: readonly Fault[] = [
   { name: 'a fractional time', type: 'tool/call', change: (row) => (row.time += 0.25) },
   { name: 'a time as text', type: 'tool/call', change: (row) => (row.time = String(row.time)) },
   { name: 'a missing type', type: 'tool/call', change: (row) => delete row.type },
+  { name: 'a missing type of a step start', type: 'step/start', change: (row) => delete row.type },
+  { name: 'a missing type of a step end', type: 'step/end', change: (row) => delete row.type },
+  { name: 'a missing type of a turn', type: 'turn/start', change: (row) => (row.type = null) },
   { name: 'a missing type of a message', type: 'tool/result', change: (row) => delete row.type },
   { name: 'sources on a log-only event', type: 'step/end', change: (row) => (row.sourceEventSeqs = [0]) },
   { name: 'an operation on a log-only event', type: 'step/end', change: (row) => (row.surfaceOp = 'append') },
@@ -103,6 +106,69 @@ const FAULTS: readonly Fault[] = [
     type: 'assistant/message',
     change: (row) => Object.assign(row.data, { turn: '1', step: '1' }),
     versions: [3, 4],
+  },
+  {
+    name: 'the end of a turn that is not open',
+    type: 'turn/end',
+    change: (row) => (row.data.turn = 9),
+    versions: [4],
+  },
+  {
+    name: 'the end of a turn without a number',
+    type: 'turn/end',
+    change: (row) => (row.data.turn = null),
+    versions: [4],
+  },
+  {
+    name: 'a turn with a name',
+    type: 'turn/start',
+    change: (row) => (row.data.turn = 'first'),
+    versions: [4],
+  },
+  {
+    name: 'a step of an earlier turn',
+    type: 'step/start',
+    change: (row) => (row.data.turn = 0),
+    versions: [4],
+  },
+  {
+    name: 'a call in a step that is not open',
+    type: 'tool/call',
+    change: (row) => (row.data.step = 7),
+    versions: [4],
+  },
+  {
+    name: 'a result in no step',
+    type: 'tool/result',
+    change: (row) => delete row.data.step,
+    versions: [4],
+  },
+  {
+    name: 'a start under another id',
+    type: 'tool/call',
+    change: (row) => (row.data.callId = 'other'),
+    versions: [4],
+  },
+  {
+    name: 'a start without an id',
+    type: 'tool/call',
+    change: (row) => (row.data.callId = ''),
+    versions: [4],
+  },
+  {
+    name: 'a start of another tool',
+    type: 'tool/call',
+    change: (row) => (row.data.name = 'other'),
+    versions: [4],
+  },
+  {
+    name: 'a result of another call than the one it cites',
+    type: 'tool/result',
+    change: (row) => {
+      source(row).callId = 'other'
+      row.data.message.toolCallId = 'other'
+    },
+    versions: [4],
   },
   {
     name: 'an answer with sources',
@@ -179,6 +245,37 @@ test('a whole row after half a one is saved in any spacing', async () => {
   expect(JSON.parse(after[8] as string)).toEqual(row)
   expect(pieces.map(({ text }) => text)).toEqual([half.slice(0, 40)])
 })
+
+test.each<[name: string, change: Change]>([
+  ['no seq', (row) => delete row.seq0],
+  ['a fractional seq', (row) => (row.seq0 += 0.5)],
+  ['a seq that is one too high', (row) => row.seq0++],
+])('a packed row with %s is numbered where it is', async (_name, change) => {
+  const built = base().turn((turn) =>
+    turn.user('and?').step((step) => step.packed(['a', 'b', 'c']).assistant('abc')),
+  )
+  const lines = built.text().trimEnd().split('\n')
+  const at = lines.findIndex((line) => line.includes('"text-chunks"'))
+  const row = JSON.parse(lines[at] as string) as Row
+  change(row)
+  const { output } = await mended(tempFile(`${lines.with(at, JSON.stringify(row)).join('\n')}\n`))
+  const after = readFileSync(output, 'utf8').trimEnd().split('\n')
+  expect(JSON.parse(after[at] as string)).toEqual(JSON.parse(lines[at] as string))
+  expect(after.toSpliced(at, 1)).toEqual(lines.toSpliced(at, 1))
+})
+
+test.each([0, 3, 4] as const)(
+  'format %i: a call announced without an id has that of its start',
+  async (version) => {
+    const lines = whole(version)
+    const at = lines.findIndex((line) => line.includes('"type":"tool-call"'))
+    const row = JSON.parse(lines[at] as string) as Row
+    delete row.data.message.content.find(({ type }: Row) => type === 'tool-call').id
+    const { output } = await mended(tempFile(`${lines.with(at, JSON.stringify(row)).join('\n')}\n`))
+    const after = readFileSync(output, 'utf8').trimEnd().split('\n')
+    expect(after.map((line) => JSON.parse(line))).toEqual(lines.map((line) => JSON.parse(line)))
+  },
+)
 
 test('compactions under their earliest names get the names that every release reads', async () => {
   const built = base().compaction(1, 6).text().replaceAll('"compaction/', '"compact/')

@@ -101,7 +101,11 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
 }
 
 interface NamelessCall {
-  readonly id: string
+  /** The id that it gets. */
+  id: string
+  /** Where it was announced. */
+  readonly seq: number
+  readonly index: number
   started: boolean
 }
 
@@ -127,10 +131,17 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
   function onAssistant(event: SessionEvent): void {
     for (const [index, block] of blocksOf(messageOf(event)).entries()) {
       if (block.type !== 'tool-call' || isName(block.id)) continue
-      const id = `repaired-call:${sessionId}:${event.seq}:${index}`
-      waiting.push({ id, started: false })
-      set(event.seq, index, { id })
+      const { seq } = event
+      const id = `repaired-call:${sessionId}:${seq}:${index}`
+      waiting.push({ id, seq, index, started: false })
+      set(seq, index, { id })
     }
+  }
+
+  /** What was announced without an id was called so, as its start or its result tells. */
+  function rename(call: NamelessCall, id: string): void {
+    call.id = id
+    set(call.seq, call.index, { id })
   }
 
   function onCall({ event, change }: ReplayStep): void {
@@ -140,11 +151,12 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
     if (started?.name === '' && typeof data.name === 'string' && data.name !== '') {
       nameBlock(started.advertisedAt, started.callId, data.name)
     }
-    if (data.callId !== '') return
+    if (isName(data.callId) && started !== undefined) return
     const call = waiting.find((candidate) => !candidate.started)
     if (call === undefined) return
     call.started = true
-    give(seq, call.id)
+    if (isName(data.callId)) rename(call, data.callId)
+    else give(seq, call.id)
   }
 
   const announced = new Map<number, SessionEvent>()
@@ -155,8 +167,16 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
     if (index >= 0) set(seq, index, { name })
   }
 
-  function onResult({ event, effect }: ReplayStep): void {
-    if (answeredCallId(event) !== '') return
+  function onResult({ event, effect, change }: ReplayStep): void {
+    const answered = answeredCallId(event)
+    if (isName(answered)) {
+      const lonely = change.answered === undefined && event.surfaceOp === 'append'
+      const call = lonely ? waiting.find(({ id, started }) => id === answered || !started) : undefined
+      if (call !== undefined && call.id !== answered) rename(call, answered)
+      waiting = waiting.filter(({ id }) => id !== answered)
+      return
+    }
+    if (answered === undefined) return
     const rewritten = rewrittenBy(event, effect)
     const inherited = rewritten === undefined ? undefined : given.get(rewritten)
     const callId = inherited ?? (event.surfaceOp === 'append' ? waiting.shift()?.id : undefined)

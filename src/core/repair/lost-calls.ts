@@ -49,6 +49,8 @@ export class LostCalls {
   readonly #calls = new Map<string, Call>()
   /** Results that are put in, by their call. */
   readonly #results = new Map<string, LostResult>()
+  /** Calls of this step that were announced without an id: each gets one later, from its start or result where they tell. */
+  #nameless = 0
   /** Every call that was announced. */
   readonly #known = new Set<string>()
   readonly #orphans = new Map<number, readonly JsonValue[]>()
@@ -87,6 +89,7 @@ export class LostCalls {
   /** The step is over. */
   clear(): void {
     this.#calls.clear()
+    this.#nameless = 0
     this.#announcing = undefined
   }
 
@@ -100,7 +103,9 @@ export class LostCalls {
 
   onCall(data: JsonObject, seq: number, open: OpenStep): void {
     if (!isName(data.callId)) return
-    const call = this.#calls.get(data.callId) ?? this.#announce(data.callId, data, seq, open)
+    const known = this.#calls.get(data.callId)
+    if (known === undefined && this.#nameless > 0) return
+    const call = known ?? this.#announce(data.callId, data, seq, open)
     if (call === undefined) return
     call.startedBy = seq
     call.since = seq
@@ -108,10 +113,12 @@ export class LostCalls {
 
   onResult(event: SessionEvent): void {
     const callId = answeredCallId(event)
-    // Calls without an id cannot be distinguished; each gets one later, and its result with it.
-    if (callId === '' && this.#known.has(callId)) return
     const call = callId === undefined ? undefined : this.#calls.get(callId)
     if (call === undefined) {
+      if (callId !== undefined && this.#nameless > 0) {
+        this.#nameless--
+        return
+      }
       const isLost = this.#gaps.met.length > 0 && callId !== undefined && !this.#known.has(callId)
       if (isLost || this.#dialect.relations) this.#orphans.set(event.seq, resultNote(event))
       return
@@ -148,7 +155,8 @@ export class LostCalls {
 
   #await(call: Call): Call {
     this.#known.add(call.callId)
-    if (call.callId !== '') this.#calls.set(call.callId, call)
+    if (call.callId === '') this.#nameless++
+    else this.#calls.set(call.callId, call)
     return call
   }
 

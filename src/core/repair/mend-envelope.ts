@@ -42,18 +42,18 @@ function withoutFalseMark(row: JsonObject): JsonObject | undefined {
 }
 
 /** Data that only one type has tells the type. */
-function withType(row: JsonObject, dialect: Dialect, { sessionId }: RowContext): JsonObject | undefined {
+function withType(row: JsonObject, dialect: Dialect, context: RowContext): JsonObject | undefined {
   const { surface, knows } = dialect
   // What the specification calls context is a message of a plugin for every reader (format.md §10.2).
   const isContext = row.type === 'context/message' && surface.types.has(row.type) && !knows(row.type)
   if (isContext) return { ...row, type: 'user/message' }
   const current = typeof row.type === 'string' && !knows(row.type) ? currentName(row.type) : undefined
   if (current !== undefined)
-    return isUpgraded(row, dialect, sessionId)
+    return isUpgraded(row, dialect, context.sessionId)
       ? undefined
       : { ...row, type: current, data: lifted(row, current) }
   if (typeof row.type === 'string' && row.type !== '') return undefined
-  const type = typeOf(row.data)
+  const type = typeOf(row.data) ?? bracketOf(row.data, context)
   return type === undefined ? undefined : { ...row, type }
 }
 
@@ -82,12 +82,25 @@ function typeOf(data: JsonValue | undefined): string | undefined {
   if (has('turn', 'step', 'callId', 'name', 'arguments')) return 'tool/call'
   if (has('header', 'reason')) return 'request/header'
   if (has('turn', 'reason')) return 'turn/end'
+  if (has('target', 'start', 'inserted')) return 'agent/inbox/spliced'
+  if (has('summary', 'shadowedSeqs')) return 'compaction/summary'
+  if (has('title', 'messageSeqs')) return 'session/title'
   if (data.role === 'user' && has('content', 'source')) return 'user/message'
   const role = isJsonObject(data.message) ? data.message.role : undefined
   const source = isJsonObject(data.message) && isJsonObject(data.message.source) ? data.message.source : {}
   if (source.kind === 'tool') return 'tool/result'
   if (role === 'assistant' || role === 'system' || role === 'developer') return `${role}/message`
   return undefined
+}
+
+/** A turn and step without more are those of a bracket, and the rows before it tell which one is due. */
+function bracketOf(data: JsonValue | undefined, { turn, step }: RowContext): string | undefined {
+  if (!isJsonObject(data)) return undefined
+  const members = Object.keys(data).toSorted().join(' ')
+  if (members === 'turn') return turn === undefined ? 'turn/start' : undefined
+  if (members !== 'step turn' || data.turn !== turn) return undefined
+  if (step === undefined) return 'step/start'
+  return data.step === step ? 'step/end' : undefined
 }
 
 /** Events come in order, so one whose time is lost gets that of the event before. */

@@ -106,12 +106,12 @@ function answeredCall(row: JsonObject, context: RowContext): string | undefined 
   return waiting ?? cited ?? named[0]
 }
 
-function citedCall({ sourceEventSeqs: sources }: JsonObject, context: RowContext): string | undefined {
+export function citedCall({ sourceEventSeqs: sources }: JsonObject, context: RowContext): string | undefined {
   if (!Array.isArray(sources)) return undefined
   return sources.map((seq) => (isCount(seq) ? context.callAt(seq) : undefined)).find(isName)
 }
 
-function withCall(row: JsonObject, { toolRole }: Dialect, context: RowContext): Mended | undefined {
+export function withCall(row: JsonObject, { toolRole }: Dialect, context: RowContext): Mended | undefined {
   const callId = answeredCall(row, context)
   if (callId === undefined) return undefined
   const mended = withMessage(row, (message) => {

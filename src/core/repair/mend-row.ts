@@ -11,8 +11,9 @@ import type { Finding } from '../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
 import { ENVELOPE_MENDS } from './mend-envelope.ts'
 import { mendMessage, messageIn, withMessage } from './mend-message.ts'
+import { mendRelations } from './mend-relations.ts'
 import { mendShape, mendTurn } from './mend-shape.ts'
-import type { MendedRow, RowContext, RowMend } from './row-mend.ts'
+import type { AnnouncedCall, MendedRow, RowContext, RowMend } from './row-mend.ts'
 
 /** Faults of one row that are mended; each takes one round. */
 const MOST_ROUNDS = 8
@@ -21,8 +22,9 @@ const ANY_ID = 'any'
 
 export class RowMender {
   readonly #dialect: Dialect
-  readonly #context: Writable<RowContext> & { waiting: string[] }
+  readonly #context: Writable<RowContext> & { waiting: string[]; announced: AnnouncedCall[] }
   readonly #calls = new Map<number, string>()
+  #due = 0
 
   /** @param model - the first model that the log names. */
   constructor(dialect: Dialect, sessionId: string, createdAt: number, model: RowContext['model']) {
@@ -36,6 +38,8 @@ export class RowMender {
       lastStep: 0,
       model,
       waiting: [],
+      announced: [],
+      isWhole: true,
       hasRequest: false,
       callAt: (seq) => this.#calls.get(seq),
     }
@@ -44,6 +48,8 @@ export class RowMender {
   /** @param seq - the seq of the row, or the one that is due. @returns nothing for a row that readers take. */
   mend(stored: JsonObject, seq: number): MendedRow | undefined {
     const mends: RowMend[] = []
+    this.#context.isWhole &&= !isCount(stored.seq) || stored.seq === this.#due
+    this.#due = seq + 1
     let row = stored
     for (const [mend, apply] of ENVELOPE_MENDS) {
       const mended = apply(row, this.#dialect, this.#context, seq)
@@ -78,8 +84,10 @@ export class RowMender {
     if (upgrade?.kind === 'malformed') return take(mendTurn(row, context), 'turn')
     const current = upgrade?.kind === 'upgraded' ? upgrade.event : event
     const finding = messageFinding(current, NOWHERE, dialect) ?? retiredRequest(current)
-    if (finding === undefined) return undefined
-    const mended = mendMessage(row, finding, dialect, context)
+    const mended =
+      finding === undefined
+        ? mendRelations(row, dialect, context)
+        : mendMessage(row, finding, dialect, context)
     return mended && take(mended[1], mended[0])
   }
 
@@ -94,21 +102,19 @@ export class RowMender {
         context.turn = isCount(data.turn) ? data.turn : undefined
         context.lastTurn = context.turn ?? context.lastTurn + 1
         context.lastStep = 0
-        context.step = undefined
-        context.waiting = []
+        context.isWhole = true
+        this.#leaveStep()
         return
       case 'turn/end':
         context.turn = undefined
-        context.step = undefined
-        context.waiting = []
+        this.#leaveStep()
         return
       case 'step/start':
         context.step = isCount(data.step) ? data.step : undefined
         context.lastStep = context.step ?? context.lastStep + 1
         return
       case 'step/end':
-        context.step = undefined
-        context.waiting = []
+        this.#leaveStep()
         return
       case 'request/header': {
         const config = isJsonObject(data.header) && isJsonObject(data.header.config) ? data.header.config : {}
@@ -121,11 +127,17 @@ export class RowMender {
         return
       case 'tool/call':
         if (isName(data.callId)) this.#calls.set(seq, data.callId)
+        context.announced = context.announced.map((call) =>
+          call.id === data.callId ? { ...call, isStarted: true } : call,
+        )
         return
       case 'assistant/message': {
         const source = messageIn(row)?.source
         if (isJsonObject(source)) this.#model(source)
-        for (const { id } of advertisedCalls(eventOf(row, seq))) context.waiting.push(id)
+        for (const call of advertisedCalls(eventOf(row, seq))) {
+          context.waiting.push(call.id)
+          context.announced.push({ ...call, isStarted: false })
+        }
         return
       }
       case 'tool/result': {
@@ -133,6 +145,12 @@ export class RowMender {
         context.waiting = context.waiting.filter((callId) => callId !== answered)
       }
     }
+  }
+
+  #leaveStep(): void {
+    this.#context.step = undefined
+    this.#context.waiting = []
+    this.#context.announced = []
   }
 
   #model(object: JsonObject): void {

@@ -29,10 +29,9 @@ export const MOST_MOVED = 100_000
 
 /** @returns nothing when more would have to be moved than can be held. */
 export function placeRuns(runs: readonly Run[]): readonly PlacedRun[] | undefined {
-  const numbered = withNumbers(runs)
-  const lonely = withoutOverlap(numbered)
-  const staying = longestRising(numbered.filter((placed) => lonely.has(placed)))
-  const moved = numbered.filter((placed) => lonely.has(placed) && !staying.has(placed))
+  const strays = outOfPlace(runs.map((run) => ({ run, first: run.first, isNumbered: false, isMoved: false })))
+  const numbered = withNumbers(runs, new Set(strays.map(({ run }) => run)))
+  const moved = outOfPlace(numbered)
   if (moved.length === 0) return numbered
   if (moved.reduce((sum, { run }) => sum + run.rows, 0) > MOST_MOVED) return undefined
   const gone = new Set(moved)
@@ -51,16 +50,27 @@ export function placeRuns(runs: readonly Run[]): readonly PlacedRun[] | undefine
   return [...placed, ...inOrder.slice(next).map((one) => ({ ...one, isMoved: true }))]
 }
 
-/** Gives rows the number that is due where they are, when the rows after them go on from there. */
-function withNumbers(runs: readonly Run[]): readonly PlacedRun[] {
+/** Runs that share no seq with another one, and that have to be moved for the seqs to rise. */
+function outOfPlace(placed: readonly PlacedRun[]): readonly PlacedRun[] {
+  const lonely = withoutOverlap(placed)
+  const staying = longestRising(placed.filter((one) => lonely.has(one)))
+  return placed.filter((one) => lonely.has(one) && !staying.has(one))
+}
+
+/**
+ * Gives rows the number that is due where they are, when the rows after them go on from there.
+ * @param strays - runs that are out of their place; they say nothing about the rows around them.
+ */
+function withNumbers(runs: readonly Run[], strays: ReadonlySet<Run>): readonly PlacedRun[] {
   const taken = new SeqIndex(runs)
+  const following = firstStaying(runs, strays)
   const placed: PlacedRun[] = []
   let due = 0
   for (let index = 0; index < runs.length; index++) {
     const run = runs[index] as Run
     const odd = oddRuns(runs, index, due)
     const rows = odd.reduce((sum, { rows }) => sum + rows, 0)
-    const next = runs[index + odd.length]
+    const next = following[index + odd.length]
     const isNumberless = odd.every(({ first }) => first === undefined)
     // A row without a number may come before a gap as well; one with a wrong number has to fit exactly.
     const goesOn = isNumberless
@@ -75,9 +85,21 @@ function withNumbers(runs: readonly Run[]): readonly PlacedRun[] {
       continue
     }
     placed.push({ run, first: run.first, isNumbered: false, isMoved: false })
-    due = run.first === undefined ? due : Math.max(due, run.first + run.rows)
+    if (run.first !== undefined && !strays.has(run)) due = Math.max(due, run.first + run.rows)
   }
   return placed
+}
+
+/** From each position on, the first run that stays in its place. */
+function firstStaying(runs: readonly Run[], strays: ReadonlySet<Run>): readonly (Run | undefined)[] {
+  const found: (Run | undefined)[] = []
+  let staying: Run | undefined
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const run = runs[index] as Run
+    if (!strays.has(run)) staying = run
+    found[index] = staying
+  }
+  return found
 }
 
 /** Records one after the other whose numbers do not fit: any number of them without one, or a single one with a wrong one. */

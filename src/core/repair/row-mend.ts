@@ -1,4 +1,5 @@
 /** What a repair puts right inside one stored row, from what the row and the rows around it say. */
+import type { AdvertisedCall } from '../event/session-event.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { JsonObject } from '../json/json-value.ts'
 
@@ -14,6 +15,8 @@ export type RowMend =
   | 'origin'
   | 'content'
   | 'call'
+  | 'start'
+  | 'place'
   | 'settlement'
   | 'request'
   | 'turn'
@@ -33,6 +36,8 @@ export const MENDED_RULE: Readonly<Record<RowMend, FindingCode>> = {
   origin: 'message/source-invalid',
   content: 'message/content-invalid',
   call: 'message/call-id-mismatch',
+  start: 'relation/call-differs',
+  place: 'relation/step-outside',
   settlement: 'message/settlement-invalid',
   request: 'message/request-invalid',
   turn: 'legacy/malformed',
@@ -44,6 +49,11 @@ export const MENDED_RULE: Readonly<Record<RowMend, FindingCode>> = {
 export interface MendedRow {
   readonly row: JsonObject
   readonly mends: readonly RowMend[]
+}
+
+/** A call as the open step announced it. */
+export interface AnnouncedCall extends AdvertisedCall {
+  readonly isStarted: boolean
 }
 
 /** What the rows before one have said. */
@@ -62,6 +72,10 @@ export interface RowContext {
   callAt(seq: number): string | undefined
   /** Calls of the step that have no result yet, in the order they were announced. */
   readonly waiting: readonly string[]
+  /** Calls of the step, with or without a result. */
+  readonly announced: readonly AnnouncedCall[]
+  /** Whether no seq is missing or repeated since the turn began, or since the last one ended. */
+  readonly isWhole: boolean
   /** Whether a request header came before. */
   readonly hasRequest: boolean
 }

@@ -4,7 +4,8 @@ import { expandRow } from '../../storage/packed-rows/expand-row.ts'
 
 export interface MendedPackedRow {
   readonly row: JsonObject
-  readonly seq: number
+  /** Absent where the row has no usable one: its place in the log tells it. */
+  readonly seq: number | undefined
   /** Number of events that it stands for. */
   readonly count: number
 }
@@ -14,10 +15,10 @@ export function mendPackedRow(row: JsonObject): MendedPackedRow | undefined {
   if (!isJsonObject(data)) return undefined
   const isCall = type === 'tool-call-chunks'
   const texts = [data.texts, data.args].find(isTexts)
-  const [seq0] = [row.seq0, row.seq].filter(isCount)
+  const [seq] = [row.seq0, row.seq].filter(isCount)
   const time0 = wholeNumber(row.time0) ?? wholeNumber(row.time)
   const [turn, step, index] = [data.turn, data.step, data.index].map(wholeNumber)
-  if (texts === undefined || seq0 === undefined || time0 === undefined) return undefined
+  if (texts === undefined || time0 === undefined) return undefined
   if (turn === undefined || step === undefined || index === undefined) return undefined
   const stored = Array.isArray(data.dt) ? data.dt : []
   const dt = texts.slice(1).map((_, member) => wholeNumber(stored[member]) ?? 0)
@@ -25,11 +26,11 @@ export function mendPackedRow(row: JsonObject): MendedPackedRow | undefined {
   const name = typeof data.name === 'string' ? { name: data.name } : {}
   const mended = {
     type,
-    seq0,
+    seq0: seq ?? 0,
     time0,
     data: { turn, step, index, ...(isCall && { id, ...name }), dt, [isCall ? 'args' : 'texts']: texts },
   } as JsonObject
-  return expandRow(mended).kind === 'row' ? { row: mended, seq: seq0, count: texts.length } : undefined
+  return expandRow(mended).kind === 'row' ? { row: mended, seq, count: texts.length } : undefined
 }
 
 function isTexts(value: JsonValue | undefined): value is readonly string[] {

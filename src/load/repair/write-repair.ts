@@ -223,10 +223,10 @@ async function mustBeRepaired(
     // The place to cut at has another number where events moved.
     const { truncateAfter: _done, drop: _dropped, ...rest } = options
     const { steps, refused } = await planRepair(source, written, { ...rest, keep: 'living' })
-    // What keeps a log shut that is written in part is said with it.
+    // What keeps a log shut that is written in part is said with it, and may hide more that can be mended.
     const isPartial = planned.refused.length > 0
     const isDone =
-      steps.length === 0 && (isPartial || ((opens || options.target !== undefined) && refused.length === 0))
+      isPartial || (steps.length === 0 && refused.length === 0 && (opens || options.target !== undefined))
     return isDone && sameDigests(written.results.digests, planned.outcome.results.digests)
   }
   if (await withWritten(file, context, isRepaired, input.session)) return

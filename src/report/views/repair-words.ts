@@ -240,6 +240,14 @@ const ROWS: Readonly<Record<RowMend, StepWords>> = {
     what: 'name the call that a result answers, which the log tells',
     reason: 'a result names no call, or two',
   },
+  start: {
+    what: 'make starts of tool calls say what the answer before them announced',
+    reason: 'a tool call ran with another id, name or arguments than announced',
+  },
+  place: {
+    what: 'make events name the turn and step that they are in',
+    reason: 'an event names a turn and step that are not open',
+  },
   settlement: {
     what: 'give answers the stream, turn and step that they lack',
     reason: 'readers refuse an answer without them',

@@ -260,6 +260,7 @@ export const CALL_RELATION = family(
   },
   {
     'relation/call-not-announced': {
+      repairs: ['mend-rows'],
       title: 'a tool ran that no message called',
       args: { callId: 'name' },
       message: (a) => `no message of this step announces tool call ${a.callId}`,
@@ -269,7 +270,7 @@ export const CALL_RELATION = family(
       args: { callId: 'name', startedAt: 'seq' },
       message: (a) => `tool call ${a.callId} was started already, at seq ${a.startedAt}`,
     },
-    'relation/call-differs': DIFFERS,
+    'relation/call-differs': { ...DIFFERS, repairs: ['mend-rows'] },
     'relation/call-unanswered': {
       repairs: ['insert-results'],
       title: 'a step ends before one of its tool calls has a result',
@@ -280,7 +281,7 @@ export const CALL_RELATION = family(
     },
     'relation/call-announced-again': { ...ANNOUNCED_AGAIN, repairs: ['insert-results'] },
     'relation/result-without-call': {
-      repairs: ['note-results', 'note-exchanges'],
+      repairs: ['mend-rows', 'note-results', 'note-exchanges'],
       title: 'a tool result answers no waiting call',
       args: { callId: 'value' },
       message: (a) => `no tool call waits for this result: it names ${a.callId}`,

@@ -86,14 +86,14 @@ export const TURN_RELATION = family(
   { ...ENFORCED, why: 'DSH refuses the whole log: in format 4 turns and steps must follow one another.' },
   {
     'relation/turn-nested': NESTED_TURN,
-    'relation/turn-number': TURN_NUMBER,
-    'relation/turn-end-mismatch': TURN_END,
+    'relation/turn-number': { ...TURN_NUMBER, repairs: ['mend-rows'] },
+    'relation/turn-end-mismatch': { ...TURN_END, repairs: ['mend-rows'] },
     'relation/turn-open-step': OPEN_STEP,
     'relation/turn-outside': OUTSIDE_TURN,
-    'relation/step-no-turn': NO_TURN,
+    'relation/step-no-turn': { ...NO_TURN, repairs: ['mend-rows'] },
     'relation/step-nested': NESTED_STEP,
-    'relation/step-number': STEP_NUMBER,
-    'relation/step-outside': { ...OUTSIDE_STEP, repairs: ['insert-brackets'] },
+    'relation/step-number': { ...STEP_NUMBER, repairs: ['mend-rows'] },
+    'relation/step-outside': { ...OUTSIDE_STEP, repairs: ['insert-brackets', 'mend-rows'] },
   },
 )
 
