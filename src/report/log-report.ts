@@ -87,6 +87,8 @@ export function checkData(
   const firsts = new Map<FindingCode, Finding>()
   for (const finding of findings.findings())
     if (finding.causedBy === undefined && !firsts.has(finding.code)) firsts.set(finding.code, finding)
+  const lost = withoutMisplaced(results.gaps.kept, findings.findings())
+  const gapCount = results.gaps.count - (results.gaps.kept.length - lost.length)
   return {
     layers,
     counts,
@@ -99,9 +101,20 @@ export function checkData(
       const remedy = remedyText(fix, name, firsts.get(counted.code))
       return { ...counted, title, why, fix: remedy, repairable }
     }),
-    ...(results.gaps.count > 0 && { gaps: results.gaps.kept, gapCount: results.gaps.count }),
+    ...(gapCount > 0 && { gaps: lost, gapCount }),
     ...(known > 0 && { known }),
   }
+}
+
+/** What is in the file under another number or in another place is not lost. */
+function withoutMisplaced(gaps: Gaps['kept'], findings: readonly Finding[]): Gaps['kept'] {
+  const ranges = findings.flatMap(({ code, args }) =>
+    code === 'order/misplaced' ? [{ from: args.belongsAt, to: args.belongsTo }] : [],
+  )
+  return gaps.filter(({ kind, first, last }) => {
+    const isFilled = ranges.some(({ from, to }) => from <= first && last !== undefined && last <= to)
+    return kind !== 'missing' || !isFilled
+  })
 }
 
 /** The data of `info`; `report` has it too. */

@@ -9,6 +9,7 @@ import { isCloser, isTurnCloser } from '../../core/event-types/closers.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
+import { placeRuns, type Run } from '../../core/repair/place-runs.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import type { Repetition } from './numbering.ts'
 import { rowIn, type StoredRow } from './stored-row.ts'
@@ -33,6 +34,16 @@ export interface Branch {
 export type SharedSeqs = Omit<Repetition, 'origin' | 'rows' | 'last'>
 
 const NONE = -1
+/** Of a log with more breaks no row is placed by itself. */
+const MOST_RUNS = 10_000
+
+/** A record whose place or number is wrong, where no second writer explains it. */
+export interface OddRecord {
+  readonly kind: 'out-of-order' | 'misnumbered'
+  /** The seqs that it belongs at. */
+  readonly belongsAt: number
+  readonly belongsTo: number
+}
 
 export class ClashIndex {
   /** Every event with a seq, in the order of the file. */
@@ -43,6 +54,7 @@ export class ClashIndex {
   readonly #before = NumberList.small()
   /** By row, where rows share a seq: what it says. */
   readonly #contents = new Map<number, string>()
+  #odd: ReadonlyMap<number, OddRecord> | undefined
 
   /** Number of the last line with a seq. */
   get lastLine(): number {
@@ -78,6 +90,49 @@ export class ClashIndex {
             : 'two-writers'
     const livesOn = lines.values().length - after
     return { kind, earlier: earlier.branch, later: later.branch, livesOn }
+  }
+
+  /** Whether the rows only come in a wrong place, or a wrong number is all that is between them and an earlier row. */
+  oddRecord({ firstLine, first, last }: Repetition): OddRecord | undefined {
+    this.#odd ??= this.#oddRecords()
+    const row = firstAtLeast(this.#rows.lines.values(), firstLine)
+    const before = this.#before.values().subarray(row, row + last - first + 1)
+    const odd = this.#odd.get(row) ?? this.#odd.get(before[0] ?? NONE)
+    if (odd !== undefined || before.some((original) => original !== NONE)) return odd
+    return { kind: 'out-of-order', belongsAt: first, belongsTo: last }
+  }
+
+  /** By row. */
+  #oddRecords(): ReadonlyMap<number, OddRecord> {
+    const odd = new Map<number, OddRecord>()
+    const rows: number[] = []
+    const runs: Run[] = []
+    const lines = this.#rows.lines.values()
+    for (const [row, seq] of this.#rows.seqs.values().entries()) {
+      const run = runs.at(-1)
+      if (run?.first !== undefined && seq === run.first + run.rows) {
+        run.lastRecord = lines[row] as number
+        run.rows++
+      } else {
+        if (runs.length >= MOST_RUNS) return odd
+        rows.push(row)
+        runs.push({
+          firstRecord: lines[row] as number,
+          lastRecord: lines[row] as number,
+          first: seq,
+          rows: 1,
+        })
+      }
+    }
+    const firstRow = new Map(runs.map((run, index) => [run, rows[index] as number]))
+    for (const { run, first, isMoved, isNumbered } of placeRuns(runs) ?? []) {
+      if (first === undefined || !(isMoved || isNumbered)) continue
+      const kind = isNumbered ? 'misnumbered' : 'out-of-order'
+      const record = { kind, belongsAt: first, belongsTo: first + run.rows - 1 } as const
+      const from = firstRow.get(run) as number
+      for (let row = from; row < from + run.rows; row++) odd.set(row, record)
+    }
+    return odd
   }
 
   #isCopy(from: number, until: number): boolean {

@@ -2,7 +2,7 @@
  * The numbers of a log: which seq comes next, and what a row with another one means. Rows that repeat taken seqs are
  * gathered into one finding, because one clash can be thousands of rows.
  */
-import type { Finding, FindingSink } from '../../core/findings/finding.ts'
+import type { Finding, FindingOf, FindingSink } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonValue } from '../../core/json/json-value.ts'
 
@@ -18,8 +18,14 @@ export interface Repetition {
   lastLine: number
 }
 
+/** Gaps that are remembered, to say later that they are none. */
+const MOST_GAPS = 1000
+
+export type GapFinding = FindingOf<'order/seq-gap'>
+
 export class Numbering {
   expected = 0
+  readonly gaps: GapFinding[] = []
   /** The latest damage while no good row has followed: the cause of a gap right behind it. */
   damage: Finding | undefined
   #unread = false
@@ -69,7 +75,15 @@ export class Numbering {
   jumpTo(got: number, origin: Origin): void {
     const { expected, damage } = this
     const args = { expected, got, missing: got - expected }
-    this.#report({ code: 'order/seq-gap', origin, seq: got, args, ...(damage && { causedBy: damage }) })
+    const gap: GapFinding = {
+      code: 'order/seq-gap',
+      origin,
+      seq: got,
+      args,
+      ...(damage && { causedBy: damage }),
+    }
+    this.#report(gap)
+    if (this.gaps.length < MOST_GAPS) this.gaps.push(gap)
     this.expected = got
   }
 

@@ -113,7 +113,7 @@ export class SessionReader {
     this.#asStored = asStored
     this.#withRuns = withRuns
     this.#unmarked = new UnmarkedEvents(source, this.#queue)
-    this.#clashes = new ClashReports(source, this.#queue)
+    this.#clashes = new ClashReports(source, this.#queue, this.#numbering.gaps)
     this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#queue.emit, asStored)
   }
 

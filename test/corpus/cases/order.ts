@@ -116,6 +116,23 @@ export const cases: readonly Case[] = [
     log: withLines(base(), rows(4, 8)),
     findings: [{ code: 'order/seq-repeated', seq: 4, line: 11 }],
     ...refused,
+    nearMissOf: ['order/misplaced'],
+  },
+  {
+    name: 'rows-swapped',
+    why: 'Two rows in the wrong order: nothing is missing, and no second writer was there.',
+    log: withLines(log().firstLine(lines[0] as string), [
+      ...rows(0, 0),
+      ...rows(2, 2),
+      ...rows(1, 1),
+      ...rows(3, 8),
+    ]),
+    findings: [
+      { code: 'order/seq-gap', seq: 2, line: 3, causedBy: 'order/misplaced' },
+      { code: 'order/misplaced', seq: 1, line: 4 },
+    ],
+    ...refused,
+    nearMissOf: ['order/seq-repeated'],
   },
   {
     name: 'seq-as-text',

@@ -45,6 +45,30 @@ export const ORDER = family(
         return `expected seq ${a.expected}, found ${seqs} again (${plural(a.rows, 'event')})${CLASHES[a.kind]}${livesOnText(a.livesOn ?? 0)}`
       },
     },
+    'order/misplaced': {
+      repairs: ['sort-rows', 'move-rows'],
+      title: 'records are out of order or have a wrong number',
+      why: 'DSH refuses the whole log: sequence numbers must be consecutive. Nothing is lost by it: no other event has the number that is due.',
+      refused: true,
+      unread: true,
+      args: {
+        rows: 'count',
+        first: 'seq',
+        last: 'seq',
+        expected: 'seq',
+        kind: ['out-of-order', 'misnumbered'],
+        belongsAt: 'seq',
+        belongsTo: 'seq',
+      },
+      message: (a) => {
+        const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
+        const what =
+          a.kind === 'out-of-order'
+            ? `out of order; no other event has ${a.rows === 1 ? 'this number' : 'these numbers'}`
+            : `a record has a wrong number and belongs at seq ${a.belongsAt}`
+        return `expected seq ${a.expected}, found ${seqs}: ${what}`
+      },
+    },
     'order/seq-invalid': {
       repairs: ['move-rows', 'drop-rows'],
       title: 'a record has no valid sequence number',
