@@ -39,6 +39,7 @@ const OPTIONS = {
   branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),
+  dropWaiting: flag('take the messages out of the inbox that wait in it; they stay in the log'),
   like: text(
     '<log>',
     'another session of the same store: take from its header what a lost one shares with it',
@@ -87,6 +88,7 @@ async function repair(
     keep: options.branch ?? 'living',
     allowUnknown: options.allowUnknown,
     ...(dropped.length > 0 && { drop: dropped }),
+    ...(options.dropWaiting && { dropWaiting: true as const }),
     ...(options.like !== undefined && { like: options.like }),
     ...(options.model !== undefined && { model: options.model }),
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
@@ -180,12 +182,12 @@ function mustBeOneTarget({ write, inPlace }: RepairChoices, { output }: CommandC
 
 /** A choice that would not be heeded is no choice. */
 function mustNotChoose(choices: RepairChoices): void {
-  const { branch, allowUnknown, drop = [], like, model, truncateAfter, target } = choices
+  const { branch, allowUnknown, drop = [], dropWaiting, like, model, truncateAfter, target } = choices
   const isChosen = [branch, like, model, truncateAfter, target].some((choice) => choice !== undefined)
-  if (!isChosen && !allowUnknown && drop.length === 0) return
+  if (!isChosen && !allowUnknown && !dropWaiting && drop.length === 0) return
   throw new ToolError(
     'usage',
-    'the plan says what is kept and cut off, so --branch, --allow-unknown, --drop, --like, --model, --truncate-after and --target cannot be given with it',
+    'the plan says what is kept and cut off, so --branch, --allow-unknown, --drop, --drop-waiting, --like, --model, --truncate-after and --target cannot be given with it',
     'Make another plan with --plan.',
   )
 }

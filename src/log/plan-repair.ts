@@ -22,6 +22,8 @@ export interface RepairChoices {
   readonly allowUnknown?: boolean
   /** Take out the events with these seqs. */
   readonly drop?: readonly number[]
+  /** Take the messages that wait in the inbox out of it. */
+  readonly dropWaiting?: boolean
   /** Another session of the same store, named as for `openLog`: what a lost header shares with its header. */
   readonly like?: string
   /** What to name where the log names no provider and model. */
@@ -47,12 +49,22 @@ export type RepairPlan = ReportData<'repair'> & {
  * can be done all the same. A plan without steps has nothing to write.
  */
 export async function planRepair(log: Log, choices: RepairChoices = {}): Promise<RepairPlan> {
-  const { keep = 'living', allowUnknown = false, drop, like, model, truncateAfter, target } = choices
+  const {
+    keep = 'living',
+    allowUnknown = false,
+    drop,
+    dropWaiting,
+    like,
+    model,
+    truncateAfter,
+    target,
+  } = choices
   const { input, context } = log
   const options: RepairOptions = {
     keep,
     allowUnknown,
     ...(drop !== undefined && { drop }),
+    ...(dropWaiting === true && { dropWaiting }),
     ...(like !== undefined && { like: { name: like, header: await headerOf(like, log) } }),
     ...(model !== undefined && { model }),
     ...(truncateAfter !== undefined && { truncateAfter }),

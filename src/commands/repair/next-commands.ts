@@ -150,13 +150,14 @@ function commandFor(
   words: string,
   target = name === '-' ? '-o repaired.jsonl' : '--write',
 ): string {
-  const { allowUnknown, drop = [], keep, like, model } = options
+  const { allowUnknown, drop = [], dropWaiting = false, keep, like, model } = options
   const before = [
     ...(keep === 'living' ? [] : [`--branch ${keep}`]),
     ...(like === undefined ? [] : [`--like ${shellWord(like.name)}`]),
     ...(model === undefined ? [] : [`--model ${shellWord(`${model.provider}/${model.model}`)}`]),
     ...(allowUnknown ? ['--allow-unknown'] : []),
     ...drop.map((seq) => `--drop ${seq}`),
+    ...(dropWaiting ? ['--drop-waiting'] : []),
   ]
   return ['resurface repair', shellWord(name), ...before, words, target]
     .filter((word) => word !== '')

@@ -41,6 +41,7 @@ const PLAN = record({
     { keep: oneOf(...KEEPS), allowUnknown: flag },
     {
       drop: listOf(count),
+      dropWaiting: constant(true),
       like: { ...path, description: 'another session of the same store' },
       model: record({ provider: text, model: text }),
       truncateAfter: record({ unit: oneOf('turn', 'seq'), number: count }),

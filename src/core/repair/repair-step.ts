@@ -35,6 +35,8 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   readonly 'insert-brackets': { readonly types: readonly string[] }
   /** Events that were asked to be taken out, or that DSH leaves out as well. */
   readonly 'drop-events': { readonly dropsAsDsh: boolean }
+  /** Messages that wait are taken out of the inbox. */
+  readonly 'cancel-waiting': Empty
   readonly truncate: { readonly after: number }
   readonly 'set-identities': {
     readonly patch: RowPatch['kind']

@@ -12,6 +12,7 @@ export interface WaitingMessage {
   readonly text: string
   readonly seq: number
   readonly origin: Origin
+  readonly target: InboxTarget
 }
 
 interface RangeProblem {
@@ -28,15 +29,15 @@ export interface SpliceOutcome {
   readonly removed: readonly WaitingMessage[]
 }
 
-type Target = 'next-turn' | 'next-step'
+export type InboxTarget = 'next-turn' | 'next-step'
 
 /** Longer lists are only counted: no session has so many messages waiting. */
 const LONGEST_KEPT = 1000
 const LONGEST_TEXT = 80
 
 export class InboxList {
-  readonly #lists: Record<Target, WaitingMessage[]> = { 'next-turn': [], 'next-step': [] }
-  readonly #lengths: Record<Target, number> = { 'next-turn': 0, 'next-step': 0 }
+  readonly #lists: Record<InboxTarget, WaitingMessage[]> = { 'next-turn': [], 'next-step': [] }
+  readonly #lengths: Record<InboxTarget, number> = { 'next-turn': 0, 'next-step': 0 }
   readonly #ids = new Set<JsonValue>()
 
   /** The messages that wait, those of the next step first. */
@@ -52,7 +53,9 @@ export class InboxList {
     const start = isCount(from) ? Math.min(from, length) : length
     const removedCount = isCount(count) ? Math.min(count, length - start) : 0
     const fits = start === from && removedCount === count && Array.isArray(inserted)
-    const messages = Array.isArray(inserted) ? inserted.map((message) => waitingMessage(message, place)) : []
+    const messages = Array.isArray(inserted)
+      ? inserted.map((message) => waitingMessage(message, target, place))
+      : []
     this.#lengths[target] = length - removedCount + messages.length
     const list = this.#lists[target]
     const removed = list.splice(start, removedCount, ...(start <= list.length ? messages : []))
@@ -77,9 +80,10 @@ function range(length: number): RangeProblem {
 
 function waitingMessage(
   message: JsonValue,
+  target: InboxTarget,
   { seq, origin }: Pick<WaitingMessage, 'seq' | 'origin'>,
 ): WaitingMessage {
   const object = isJsonObject(message) ? message : {}
   const text = blocksOf(object).find((block) => typeof block.text === 'string')?.text
-  return { id: object.id ?? null, text: String(text ?? '').slice(0, LONGEST_TEXT), seq, origin }
+  return { id: object.id ?? null, text: String(text ?? '').slice(0, LONGEST_TEXT), seq, origin, target }
 }

@@ -8,6 +8,7 @@ import type { Finding } from '../../core/findings/finding.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import { judge } from '../../core/findings/verdict.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
+import { cancelingSplices } from '../../core/repair/cancel-waiting.ts'
 import { readableClosersAt } from '../../core/repair/closers.ts'
 import {
   cutAfter,
@@ -136,6 +137,7 @@ class Repair {
       inserted = await this.#insert()
       closers = await this.#close()
       notes = await this.#note()
+      await this.#cancelWaiting()
       await this.#dropUnplaced()
       await this.#upgrade()
       const { findings } = this.#state
@@ -370,6 +372,16 @@ class Repair {
       ...(needsModel && this.#model === undefined ? [NO_MODEL] : []),
       ...(needsHeader && this.#options.like === undefined ? [NO_LIKE] : []),
     ]
+  }
+
+  /** Messages that wait would be sent when the session is resumed. */
+  async #cancelWaiting(): Promise<void> {
+    const { results, end } = this.#state
+    const { waiting } = results
+    if (this.#options.dropWaiting !== true || waiting.length === 0 || end.last === undefined) return
+    const splices = cancelingSplices(waiting, end.last.event)
+    const seqs = waiting.map(({ seq }) => seq)
+    await this.#apply({ steps: [step('cancel-waiting', {}, { seqs })], edits: appended(splices) })
   }
 
   async #note(): Promise<readonly NoteEvent[]> {

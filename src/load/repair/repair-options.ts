@@ -17,6 +17,8 @@ export interface RepairOptions {
   readonly drop?: readonly number[]
   /** They were not named by anyone: DSH drops them, too. */
   readonly dropsAsDsh?: true
+  /** Take the messages that wait in the inbox out of it. */
+  readonly dropWaiting?: true
   /** Another session of the same store: its header tells what all of them share. */
   readonly like?: { readonly name: string; readonly header: SessionHeader }
   /** What to name where the log names no provider and model. */

@@ -107,7 +107,7 @@ function* caveats({ data, findings }: Report<'repair'>): Iterable<Section> {
   const waits = waitingText(data.waiting ?? [])
   if (waits !== undefined)
     items.push({
-      text: `still waiting in the inbox, and sent when the session is resumed: ${waits}`,
+      text: `still waiting in the inbox, and sent when the session is resumed: ${waits}; --drop-waiting takes it out`,
       tone: 'warning',
     })
   const running = findings.find(({ code }) => code === 'store/running')

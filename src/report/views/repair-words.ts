@@ -19,6 +19,7 @@ function reasonOf(step: RepairStep): string {
   const { kind, finding } = step
   switch (kind) {
     case 'truncate':
+    case 'cancel-waiting':
       return 'it was asked for'
     case 'drop-events':
       return step.args.dropsAsDsh
@@ -98,6 +99,8 @@ function whatOf(step: RepairStep): string {
       return `insert what the events around it prove: ${step.args.types.join(', ')}; ${RENUMBERED}`
     case 'drop-events':
       return `move ${plural(count, 'event')} to quarantine: seq ${step.seqs?.join(', ')}; ${RENUMBERED}`
+    case 'cancel-waiting':
+      return `take ${plural(count, 'message')} out of the inbox, which ${count === 1 ? 'stays' : 'stay'} in the log at seq ${step.seqs?.join(', ')}`
     case 'truncate':
       return `move the ${plural(count, 'event')} after seq ${step.args.after} to quarantine`
     case 'set-identities':
@@ -153,6 +156,7 @@ const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {
   'close-gap': 'later events are renumbered over a gap',
   'fill-gap': 'what the neighbours of a gap prove is put back',
   'insert-brackets': 'missing starts and ends of turns and steps are inserted',
+  'cancel-waiting': 'messages that wait are taken out of the inbox',
   'drop-events': 'events that were named go to quarantine',
   truncate: 'everything after a place goes to quarantine',
   'set-identities': 'missing or repeated ids are set',
