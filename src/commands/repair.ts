@@ -94,7 +94,9 @@ async function repair(
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
     ...(options.target !== undefined && { target: options.target }),
   }
-  const perLog = (log: Log): Promise<Outcome> => repaired(log, { name, saved, wanted, options, context })
+  const replaced = new Set<string>()
+  const perLog = (log: Log): Promise<Outcome> =>
+    repaired(log, { name, saved, wanted, options, context, replaced })
   if (wanted.target === undefined || isAboutOne(options, context)) return withLog(name, context, perLog)
   // What writes is not divided between threads: an interrupt finds one log at work.
   const { startWorkers: _, ...alone } = context
@@ -118,11 +120,13 @@ interface Asked {
   readonly wanted: ChosenOptions
   readonly options: RepairChoices
   readonly context: CommandContext
+  /** Databases that were replaced for a session of theirs: what was read of the others is not what they hold now. */
+  readonly replaced: Set<string>
 }
 
 async function repaired(
   log: Log,
-  { name, saved, wanted, options, context }: Asked,
+  { name, saved, wanted, options, context, replaced }: Asked,
 ): Promise<Outcome<'repair'>> {
   const plan = await planRepair(log, wanted)
   const { log: _, reading, planned, options: chosen, ...data } = plan
@@ -143,6 +147,7 @@ async function repaired(
     if (options.plan !== undefined) await writePlan(options.plan, made, context)
   }
   const target = targetOf(options, context)
+  if (target === 'in-place' && data.steps.length > 0) mustNotBeReplaced(log, replaced)
   const written = target && (await writeRepair(plan, target, { partial: isPartial }))
   const commands =
     data.remaining === undefined
@@ -167,6 +172,18 @@ async function repaired(
     ),
     exitCode: isOpenEnd ? 1 : 0,
   }
+}
+
+function mustNotBeReplaced({ name, input }: Log, replaced: Set<string>): void {
+  if (replaced.has(input.file)) {
+    const why = `${name} was not repaired: the database was just replaced for another session in it`
+    throw new ToolError(
+      'refused',
+      why,
+      'Run the command again: one session of a database is repaired at a time.',
+    )
+  }
+  if (input.session !== undefined) replaced.add(input.file)
 }
 
 function targetOf({ write, inPlace }: RepairChoices, { output }: CommandContext): RepairTarget | undefined {

@@ -32,7 +32,12 @@ export type RecordContent =
   /** A row that the container has decoded already, in the shape of a line of format 0. */
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** A row that the container could not decode. */
-  | { readonly kind: 'unreadable'; readonly problem: string }
+  | {
+      readonly kind: 'unreadable'
+      readonly problem: string
+      /** The row without its optional columns, where nothing else is wrong with it. */
+      readonly rest?: JsonValue
+    }
   /** A record over the limit, which was passed over. */
   | { readonly kind: 'oversize'; readonly bytes: number }
 

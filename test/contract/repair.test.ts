@@ -206,6 +206,27 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     expect((await readBack(output)).events).toEqual([...base().events(), moved])
   })
 
+  const COLUMNS: readonly (readonly [string, number, string])[] = [
+    ['a list of sources that is no JSON', 4, "source_event_seqs = '{'"],
+    ['a list of sources that is text', 6, "source_event_seqs = 'x'"],
+    ['a surface operation that is no JSON', 4, "surface_op = '{'"],
+    ['both', 6, "source_event_seqs = 5, surface_op = '{'"],
+  ]
+
+  test.each(COLUMNS)('keeps an event with %s', async (_name, seq, columns) => {
+    const path = await database(base())
+    const db = new Database(path)
+    db.exec(`UPDATE events SET ${columns} WHERE seq = ${seq}`)
+    db.close()
+    const { output, data, pieces } = await repaired(path)
+    expect([...new Set(kindsOf(data))]).toEqual(['mend-rows'])
+    expect(pieces).toMatchObject([{ why: 'bytes/bad-line', row: seq }])
+    const { events } = await readBack(output)
+    const wanted = base().events()
+    expect(events.map(({ data }) => data)).toEqual(wanted.map(({ data }) => data))
+    expect(events.map(({ surfaceOp }) => surfaceOp)).toEqual(wanted.map(({ surfaceOp }) => surfaceOp))
+  })
+
   const FIRST_TIME = base().events()[0]?.time
   const HEADERS: readonly (readonly [string, string, object])[] = [
     ['a relative working directory', "cwd = 'x'", { cwd: undefined }],

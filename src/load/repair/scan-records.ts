@@ -13,8 +13,7 @@ import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/ro
 import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
-import type { StoredRow } from '../reading/stored-row.ts'
-import { rowIn } from '../reading/stored-row.ts'
+import { rowIn, StoredRow } from '../reading/stored-row.ts'
 import { mendPackedRow } from './mend-packed-row.ts'
 import type { EventFacts } from './suggested-header.ts'
 
@@ -101,8 +100,19 @@ class RecordScanner {
       const mend = this.#row(taken.row)
       return mend && { ...mend, lostBytes: bytesIn(record) }
     }
+    const { content } = record
+    if (content.kind === 'unreadable' && isJsonObject(content.rest)) return this.#rest(record, content.rest)
     const mended = taken.kind === 'broken' ? taken.mended : undefined
     return mended === undefined ? wholeLine('bytes/bad-line', record) : this.#pieces(record, mended)
+  }
+
+  /** A row of a database without a column that cannot be read; those are optional. */
+  #rest(record: StoredRecord, value: JsonObject): LineMend {
+    const stored = new StoredRow(record, { value, validUtf8: true }, this.#dialect)
+    const { lines = [jsonLine(value)], row } = this.#row(stored) ?? {}
+    const mends = row?.mends ?? ['sources']
+    const seq = isCount(stored.seq) ? stored.seq : undefined
+    return { code: 'bytes/bad-line', lines, lostBytes: 0, ...(lines.length > 0 && { row: { mends, seq } }) }
   }
 
   #pieces(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {

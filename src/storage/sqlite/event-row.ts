@@ -40,8 +40,9 @@ export function decodeEventRow(
     return { kind: 'value', value }
   } catch (error) {
     if (error instanceof OversizeData) return { kind: 'oversize', bytes: error.bytes }
-    if (error instanceof UnreadableRow) return { kind: 'unreadable', problem: error.message }
-    throw error
+    if (!(error instanceof UnreadableRow)) throw error
+    const { message: problem, rest } = error
+    return { kind: 'unreadable', problem, ...(rest !== undefined && { rest }) }
   }
 }
 
@@ -53,7 +54,10 @@ export function seqAfter(content: RecordContent): number | undefined {
   return isCount(seq0) ? seq0 + membersOf(data).length : undefined
 }
 
-class UnreadableRow extends Error {}
+class UnreadableRow extends Error {
+  /** What can be read of the row all the same. */
+  rest: JsonObject | undefined
+}
 
 class OversizeData extends Error {
   readonly bytes: number
@@ -74,13 +78,16 @@ function packedRow(row: EventRow, frames: DataFrames): JsonObject {
   const malformed = (problem: string): UnreadableRow =>
     new UnreadableRow(`malformed ${type} storage row: ${problem}`)
   if (!CHUNK_TAGS.includes(type)) throw malformed('packed discriminator requires a chunk tag')
-  if (row.sources !== null || row.surfaceOp !== null) throw malformed('packed surface fields must be null')
   const data = parsed(packedText(row, frames, malformed), 'data')
   const { length } = membersOf(data)
   if (length < FEWEST_MEMBERS || length > MOST_MEMBERS) {
     throw malformed(`it has ${length} members, which must be ${FEWEST_MEMBERS} to ${MOST_MEMBERS}`)
   }
-  return { type, seq0: seq, time0: time, data }
+  const packed = { type, seq0: seq, time0: time, data }
+  if (row.sources === null && row.surfaceOp === null) return packed
+  const problem = malformed('packed surface fields must be null')
+  problem.rest = packed
+  throw problem
 }
 
 function packedText(
@@ -105,10 +112,22 @@ function membersOf(data: JsonValue | undefined): readonly JsonValue[] {
 function eventRow(row: EventRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
   const { seq, type, time } = envelopeOf(row)
   const event: Record<string, JsonValue> = { type, seq, time, data: dataOf(row, frames, limits) }
-  if (row.surfaceOp !== null) event.surfaceOp = surfaceOpOf(row.surfaceOp)
-  if (row.sources !== null) event.sourceEventSeqs = sourcesOf(row.sources, shape, seq)
-  if (row.ignorable !== null) event.ignorable = ignorableOf(row.ignorable)
-  return event
+  let problem: UnreadableRow | undefined
+  const set = (member: string, stored: unknown, decode: (stored: unknown) => JsonValue): void => {
+    if (stored === null) return
+    try {
+      event[member] = decode(stored)
+    } catch (error) {
+      if (!(error instanceof UnreadableRow)) throw error
+      problem ??= error
+    }
+  }
+  set('surfaceOp', row.surfaceOp, surfaceOpOf)
+  set('sourceEventSeqs', row.sources, (stored) => sourcesOf(stored, shape, seq))
+  set('ignorable', row.ignorable, ignorableOf)
+  if (problem === undefined) return event
+  problem.rest = event
+  throw problem
 }
 
 function envelopeOf({ seq, type, time }: EventRow): { seq: number; type: string; time: number } {

@@ -26,7 +26,8 @@ async function rowWith(columns: Record<string, unknown>, limits = LIMITS): Promi
   return (await valuesOf(path, 's1', limits))[3]
 }
 
-const unreadable = (problem: string) => ({ kind: 'unreadable', problem: expect.stringContaining(problem) })
+const unreadable = (problem: string) =>
+  expect.objectContaining({ kind: 'unreadable', problem: expect.stringContaining(problem) })
 
 describe('data', () => {
   test('as text', async () => {
@@ -251,4 +252,14 @@ test('a format that no build kept in a database is named', async () => {
 test('a session that is not there has no header', async () => {
   const path = await written([session(base())])
   expect(await valuesOf(path, uuid(9))).toEqual([unreadable('holds no row')])
+})
+
+test.each([
+  ['surface_op', '{', { surfaceOp: undefined }],
+  ['source_event_seqs', '[1]', { sourceEventSeqs: undefined }],
+])('what is left of a row whose %s cannot be read', async (column, value, without) => {
+  const path = await written([session(base())])
+  edit(path, (db) => db.prepare(`UPDATE events SET ${column} = ? WHERE seq = 4`).run(value))
+  const rest = JSON.parse(JSON.stringify({ ...base().events()[4], ...without }))
+  expect(await valuesOf(path)).toContainEqual(expect.objectContaining({ kind: 'unreadable', rest }))
 })
