@@ -63,7 +63,7 @@ export async function serve(
 
 /** What a call may use of the run: nothing that writes, and no input but the roots. */
 function lookingOnly(
-  { limits, failOn, policy, storeRoot, now, stdout }: CommandContext,
+  { limits, failOn, policy, storeRoot, now, stdout, list }: CommandContext,
   { allows }: Roots,
 ): CommandContext {
   return {
@@ -72,7 +72,7 @@ function lookingOnly(
     stdin: Readable.from([]),
     output: undefined,
     opened: new Set(),
-    list: { endsWithNul: false, exclude: [], allowEmpty: false },
+    list: { endsWithNul: false, exclude: list.exclude, allowEmpty: false },
   }
 }
 
