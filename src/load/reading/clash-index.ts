@@ -85,7 +85,8 @@ export class ClashIndex {
         ? 'closers'
         : later.isRecovery
           ? 'late-closers'
-          : later.isPacked
+          : // A run from the first event on is another log, whatever its rows are.
+            later.isPacked && first > 0
             ? 'packed-overlap'
             : 'two-writers'
     const livesOn = lines.values().length - after

@@ -371,7 +371,8 @@ export class SessionReader {
   /** What has become of the events that are missing here. */
   get #lossKind(): GapKind {
     const { damage } = this.#numbering
-    if (damage === undefined) return 'missing'
+    // A second header hides nothing.
+    if (damage === undefined || damage.code === 'header/repeated') return 'missing'
     return damage.code === 'order/seq-invalid' ? 'unnumbered' : 'unreadable'
   }
 

@@ -39,6 +39,14 @@ test('a copy of what a second writer wrote is a copy', async () => {
   expect(kinds).toEqual(['two-writers', 'identical'])
 })
 
+test('two logs in one file are no copies in packed rows', async () => {
+  const packed = log().turn((turn) => turn.step((step) => step.packed(['a', 'b', 'c']).user('x')))
+  const { kinds } = await clashesOf([...packed.lines().slice(1).map(String), ...rows])
+  expect(kinds).toEqual(['two-writers'])
+  const other = await clashesOf([...rows, ...packed.lines().slice(1).map(String)])
+  expect(other.kinds).toEqual(['two-writers'])
+})
+
 test('a log is read as often with many clashes as with a few', async () => {
   const clashing = (count: number): readonly string[] =>
     rows.flatMap((row, index) => (index < count ? [row, row] : [row]))

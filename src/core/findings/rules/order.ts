@@ -42,7 +42,7 @@ export const ORDER = family(
       },
       message: (a) => {
         const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
-        return `expected seq ${a.expected}, found ${seqs} again (${plural(a.rows, 'event')})${CLASHES[a.kind]}${livesOnText(a.livesOn ?? 0)}`
+        return `expected seq ${a.expected}, found ${seqs} again (${plural(a.rows, 'event')})${a.kind === 'two-writers' && a.first === 0 ? ': another log begins here' : CLASHES[a.kind]}${livesOnText(a.livesOn ?? 0)}`
       },
     },
     'order/misplaced': {
