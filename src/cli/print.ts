@@ -51,7 +51,7 @@ export async function print(
   output: Output,
   opened: ReadonlySet<string>,
 ): Promise<void> {
-  const { answer, bytes } = outcome
+  const { answer, bytes, isFull } = outcome
   if (bytes !== undefined) {
     if (host.stdout.isTTY === true)
       throw new ToolError('usage', 'bytes of a log are not for a terminal', 'Send them to a file or a pipe.')
@@ -59,7 +59,9 @@ export async function print(
     return
   }
   const chosen = request.format
-  const chunks = await render(answer, chosen, await renderOptions(request, host))
+  const options = await renderOptions(request, host)
+  const isShort = options.onTerminal === true && isFull !== true
+  const chunks = await render(answer, chosen, { ...options, isShort })
   const file = fileOf(request)
   if (file !== undefined) {
     await writeReport(file, chunks, opened)
@@ -129,7 +131,7 @@ async function renderOptions(request: Request, host: Host): Promise<RenderOption
   const { stdout } = host
   const width = stdout.isTTY === true ? columnsOf(stdout) : undefined
   const level = colourLevel(request.options.color, host)
-  return { ...plain, style: await createStyle(level, width) }
+  return { ...plain, style: await createStyle(level, width), onTerminal: width !== undefined }
 }
 
 /** For a file or a pipe: no colour, no width. */

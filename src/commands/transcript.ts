@@ -1,4 +1,5 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
+import type { TranscriptEntry } from '../core/projections/transcript.ts'
 import { collected } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
@@ -25,6 +26,7 @@ export const command = defineCommand({
     digest: flag(
       'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
     ),
+    full: flag('show outputs of tools whole on a terminal, too; elsewhere nothing is shortened'),
     markdown: flag('short for --format markdown', { format: 'markdown' }),
   },
   uses: ['reading', 'findings', 'inputs'],
@@ -35,14 +37,31 @@ export const command = defineCommand({
   ],
   isLong: true,
   perLog: shown,
-  run: ([logs], options, context) => eachLog('transcript', logs, context, shown(options)),
+  run: async ([logs], options, context) => {
+    const outcome = await eachLog('transcript', logs, context, shown(options))
+    return { ...outcome, isFull: options.full }
+  },
 })
 
 function shown(options: TranscriptChoices & { readonly digest: boolean }): PerLog {
   return (opener, input, context) =>
     withOpened(opener, input, context, async (log) => {
       const { items: entries, end } = await collected(log.transcript(options))
-      const { reading, ...more } = end
-      return lookOutcome('transcript', reading, { entries, ...more }, context)
+      const { reading, shadowed, ...more } = end
+      const marked = entries.map((entry) => withMark(entry, shadowed))
+      return lookOutcome('transcript', reading, { entries: marked, ...more }, context)
     })
+}
+
+/** @param shadowed - the messages that the model no longer sees, with their replacements. */
+export function withMark(
+  entry: TranscriptEntry,
+  shadowed: ReadonlyMap<number, number>,
+): TranscriptEntry & { readonly replacedBy?: number } {
+  const replacedBy = isMessage(entry) ? shadowed.get(entry.seq) : undefined
+  return replacedBy === undefined ? entry : { ...entry, replacedBy }
+}
+
+function isMessage({ kind }: TranscriptEntry): boolean {
+  return kind === 'user' || kind === 'context' || kind === 'assistant' || kind === 'tool'
 }

@@ -21,6 +21,7 @@ import { type EventFilter, isChosen, isFiltered } from '../core/projections/even
 import { eventsBetween, pageBounds } from '../core/projections/event-pages.ts'
 import { gaps } from '../core/projections/gaps.ts'
 import { saysText } from '../core/projections/message-text.ts'
+import { shadowedBy } from '../core/projections/shadowed-by.ts'
 import {
   type SurfaceGap,
   type SurfaceMessage,
@@ -210,7 +211,8 @@ export class Log {
 
   /**
    * The conversation as a human saw it, entry by entry, each as soon as no later event can change it; with `tail` only
-   * at the end. What it returns, after the last entry, is what the reading found.
+   * at the end. What it returns, after the last entry, is what the reading found, and which messages the model no
+   * longer sees: by their seqs, the seq of the replacement.
    */
   async *transcript({
     digest = false,
@@ -218,7 +220,7 @@ export class Log {
     ...filter
   }: TranscriptOptions = {}): AsyncGenerator<
     TranscriptEntry,
-    { readonly digest?: string; readonly reading: Reading },
+    { readonly digest?: string; readonly shadowed: ReadonlyMap<number, number>; readonly reading: Reading },
     void
   > {
     const ready: TranscriptEntry[] = []
@@ -226,11 +228,14 @@ export class Log {
       ready.push(...filterEntries([entry], filter))
     }
     const entries: Reducer = digest ? transcriptDigest(emit) : transcript(emit)
-    const reading = yield* pour(this.#steps({ entries }), tail === undefined ? ready : [])
+    const reading = yield* pour(
+      this.#steps({ entries, shadowed: shadowedBy() }),
+      tail === undefined ? ready : [],
+    )
     if (tail !== undefined) yield* filterEntries(ready, { tail })
     if (digest) mustBeLog(reading)
-    const { entries: hash } = reading.results
-    return { ...(typeof hash === 'string' && { digest: hash }), reading }
+    const { entries: hash, shadowed } = reading.results
+    return { ...(typeof hash === 'string' && { digest: hash }), shadowed, reading }
   }
 
   /**

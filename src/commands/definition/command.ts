@@ -84,6 +84,8 @@ export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly bytes?: Uint8Array
   /** Remarks for standard error. */
   readonly notes?: readonly string[]
+  /** Nothing of it is shortened, on a terminal either. */
+  readonly isFull?: boolean
   /** The answer is made while it is printed. What it comes to is known when no more of it is wanted. */
   readonly live?: LiveAnswer
 }

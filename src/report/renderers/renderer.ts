@@ -14,6 +14,10 @@ export interface RenderOptions {
   readonly style: Style
   /** Most rows or findings that a view for people shows; 0 for all. */
   readonly limit: number
+  /** The text is for a person at a terminal. */
+  readonly onTerminal?: boolean
+  /** Long outputs of tools are shown by their beginnings. */
+  readonly isShort?: boolean
   /** Version of this program, for formats that name the tool. */
   readonly version: string
 }

@@ -512,7 +512,16 @@ export const REPORT_DATA = {
     { at: whole, digest: { ...text, description: 'with --digest: hash of the messages' } },
   ),
   transcript: record(
-    { entries: streamOf(entry({})) },
+    {
+      entries: streamOf(
+        entry({
+          replacedBy: {
+            ...whole,
+            description: 'seq of the replacement that took the message from the model',
+          },
+        }),
+      ),
+    },
     { digest: { ...text, description: 'with --digest: hash of the entries' } },
   ),
   undo: record({ log: text, backup: text }),

@@ -6,6 +6,10 @@ import type { Entry, Section, Tone, Toned } from '../section.ts'
 export interface ViewOptions {
   /** Most rows or findings to show; 0 for all. */
   readonly limit: number
+  /** For a person at a terminal. */
+  readonly onTerminal?: boolean
+  /** Show the beginnings of long outputs alone. */
+  readonly isShort?: boolean
 }
 
 export interface View<Kind extends ReportKind = ReportKind> {

@@ -4,6 +4,7 @@
  */
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { OPEN, type TurnSpan } from '../../../core/projections/turn-spans.ts'
+import { momentText, spanText } from '../../moment-text.ts'
 import { plural } from '../../number-text.ts'
 import type { ReportData } from '../../report.ts'
 import type { Row } from '../../rows.ts'
@@ -12,7 +13,6 @@ import type { Anchors } from './anchors.ts'
 import { isCutOff, turnName } from './charts/turn-charts.ts'
 import { entryMarkup } from './entry.ts'
 import { html, type Markup } from './markup.ts'
-import { momentText, spanText } from './moment.ts'
 
 type LogReportData = ReportData<'report'>
 

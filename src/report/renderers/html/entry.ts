@@ -3,10 +3,10 @@ import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { failureText } from '../../failure-text.ts'
 import { gapText, gapTexts } from '../../gap-text.ts'
+import { clockText, momentText } from '../../moment-text.ts'
 import { grouped, plural } from '../../number-text.ts'
 import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
-import { clockText, momentText } from './moment.ts'
 
 type ShortEntry = Row<'report'>
 

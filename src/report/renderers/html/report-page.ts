@@ -4,6 +4,7 @@
  */
 import type { SurfaceGrowth } from '../../../core/projections/surface-growth.ts'
 import type { TurnSpan, TurnSpans } from '../../../core/projections/turn-spans.ts'
+import { momentText, spanText } from '../../moment-text.ts'
 import { grouped, lastOf, plural } from '../../number-text.ts'
 import type { Report, ReportData } from '../../report.ts'
 import type { Section } from '../../section.ts'
@@ -19,7 +20,6 @@ import { renderDocument } from './document.ts'
 import { typesText } from './entry.ts'
 import { findingMarkup } from './findings.ts'
 import { html, type Markup } from './markup.ts'
-import { momentText, spanText } from './moment.ts'
 import { fieldsMarkup, sectionsMarkup, tableMarkup } from './sections.ts'
 
 type LogReportData = ReportData<'report'>

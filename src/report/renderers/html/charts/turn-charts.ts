@@ -1,9 +1,9 @@
 /** The turns of a log: when they ran, and what they cost where the log says so. */
 import type { Tokens } from '../../../../core/projections/statistics.ts'
 import { OPEN, type TurnSpan, type TurnSpans } from '../../../../core/projections/turn-spans.ts'
+import { momentText, spanText } from '../../../moment-text.ts'
 import { grouped, lastOf } from '../../../number-text.ts'
 import { html, type Markup } from '../markup.ts'
-import { momentText, spanText } from '../moment.ts'
 import { at, chartMarkup, HEIGHT, WIDTH } from './chart.ts'
 
 /** Most marks of a chart; of more turns, neighbours are drawn as one. */

@@ -1,5 +1,5 @@
 /** Times for people, in UTC. A log may hold any number for one: what is no date is shown as the number. */
-import { timeText } from '../../time-text.ts'
+import { timeText } from './time-text.ts'
 
 /** `2026-11-30 17:52:04` */
 export function momentText(ms: number): string {
