@@ -131,7 +131,11 @@ async function renderOptions(request: Request, host: Host): Promise<RenderOption
   const { stdout } = host
   const width = stdout.isTTY === true ? columnsOf(stdout) : undefined
   const level = colourLevel(request.options.color, host)
-  return { ...plain, style: await createStyle(level, width), onTerminal: width !== undefined }
+  return {
+    ...plain,
+    style: await createStyle(level, width),
+    ...(width !== undefined && { onTerminal: true, columns: width }),
+  }
 }
 
 /** For a file or a pipe: no colour, no width. */

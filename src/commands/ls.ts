@@ -1,4 +1,5 @@
 /** `ls`: every session of a store, a folder or a database, newest first. A bad file is listed like any other. */
+import { existsSync } from 'node:fs'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
@@ -7,10 +8,12 @@ import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
+import { plural } from '../report/number-text.ts'
 import { answerOf, type ReportData } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
-import { choice, flag, text, type ValuesOf } from './definition/option.ts'
+import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
+import { parseMoment } from './definition/option-values.ts'
 import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
 
@@ -34,6 +37,12 @@ const OPTIONS = {
   reverse: flag('turn the order round'),
   cwd: text('<directory>', 'only sessions of this working directory'),
   parent: text('<id>', 'only children of this session'),
+  since: value(
+    '<when>',
+    parseMoment,
+    'only sessions that were written since: a date, or 30m, 12h, 7d, 2w ago',
+  ),
+  title: text('<text>', 'only sessions with this in their title, in upper or lower case'),
   health: choice('<word>', [...HEALTHS, ...DEEP_HEALTHS], 'only sessions of this health'),
 }
 
@@ -46,8 +55,10 @@ export const command = defineCommand({
   examples: [
     'resurface ls',
     'resurface ls ~/.dsh/sessions --deep --health errors',
+    'resurface ls --since 7d --title parser',
     'resurface ls sessions.db --json',
   ],
+  isLong: true,
   run: ([stores], options, context) => list(stores, options, context),
 })
 
@@ -85,13 +96,11 @@ async function list(
   } finally {
     await opener.close()
   }
-  const data: ReportData<'ls'> = {
-    asOf: context.now(),
-    sessions: ordered(
-      sessions.filter((one) => matches(one, options)),
-      options,
-    ),
-  }
+  const asOf = context.now()
+  const shown = sessions.filter((one) => matches(one, options, asOf))
+  if (shown.length === 0 && sessions.length > 0)
+    notes.push(`none of ${plural(sessions.length, 'session')} is what was asked for`)
+  const data: ReportData<'ls'> = { asOf, sessions: ordered(shown, options) }
   return {
     answer: answerOf({ schema: 'resurface/ls@1', findings: [], data }),
     exitCode: worstExitCode(codes),
@@ -144,16 +153,23 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Row
     ...(title !== undefined && { title }),
     ...(failure !== undefined && { failure }),
     ...(header?.cwd !== undefined && { cwd: header.cwd }),
+    ...(header?.cwd !== undefined && !isThere(header.cwd) && { cwdMissing: true as const }),
     ...(header?.parentSession !== undefined && { parent: header.parentSession }),
     updated,
     health,
   }
 }
 
-function matches(session: Row<'ls'>, options: ListOptions): boolean {
+function matches(session: Row<'ls'>, options: ListOptions, now: number): boolean {
+  if (options.since !== undefined && session.updated < options.since(now)) return false
+  if (options.title !== undefined && !includes(session.title, options.title)) return false
   if (options.cwd !== undefined && session.cwd !== options.cwd) return false
   if (options.parent !== undefined && session.parent !== options.parent) return false
   return options.health === undefined || session.health === options.health
+}
+
+function includes(text: string | undefined, part: string): boolean {
+  return text?.toLowerCase().includes(part.toLowerCase()) === true
 }
 
 function ordered(sessions: readonly Row<'ls'>[], options: ListOptions): readonly Row<'ls'>[] {
@@ -164,4 +180,15 @@ function ordered(sessions: readonly Row<'ls'>[], options: ListOptions): readonly
     a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
   const sorted = sessions.toSorted((a, b) => rankOf(b) - rankOf(a) || byName(a, b))
   return options.reverse ? sorted.toReversed() : sorted
+}
+
+const folders = new Map<string, boolean>()
+
+/** Whether a working directory is on this machine. Of most sessions it is one of a few. */
+function isThere(folder: string): boolean {
+  const known = folders.get(folder)
+  if (known !== undefined) return known
+  const found = existsSync(folder)
+  folders.set(folder, found)
+  return found
 }

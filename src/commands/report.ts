@@ -1,20 +1,25 @@
 /** `report`: everything about a log in one answer, made for a browser. */
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
+import { ruleOf } from '../core/findings/rules.ts'
 import { classification } from '../core/projections/classification.ts'
 import { gaps } from '../core/projections/gaps.ts'
 import { inheritance } from '../core/projections/inheritance.ts'
 import { LastItems } from '../core/projections/last-items.ts'
+import { shadowedBy, withMark } from '../core/projections/shadowed-by.ts'
 import { type ShortEntry, shortenEntry, unitsOf } from '../core/projections/shorten-entry.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { surfaceGrowth } from '../core/projections/surface-growth.ts'
+import { toolTimes } from '../core/projections/tool-times.ts'
 import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
-import { turnSpans } from '../core/projections/turn-spans.ts'
+import { type TurnSpan, type TurnSpans, turnAt, turnSpans } from '../core/projections/turn-spans.ts'
 import { waitingMessages } from '../core/projections/waiting-messages.ts'
+import type { Log, Reading } from '../log/log.ts'
 import { withLog } from '../log/open-log.ts'
 import { checkData, infoData } from '../report/log-report.ts'
 import type { ReportData } from '../report/report.ts'
+import type { Row } from '../report/rows.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
@@ -23,6 +28,8 @@ import { TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 const MOST_ENTRIES = 5000
 const MOST_UNITS = 8_000_000
 const MOST_UNITS_OF_TEXT = 20_000
+
+const NOT_A_LOG = 3
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -47,6 +54,8 @@ export const command = defineCommand({
       turns: turnSpans(),
       inherited: inheritance(),
       waiting: waitingMessages(),
+      shadowed: shadowedBy(),
+      times: toolTimes(),
       entries: transcript((entry) => {
         for (const chosen of filterEntries([entry], each))
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
@@ -69,17 +78,58 @@ export const command = defineCommand({
         check: checkData(judged, compatibility),
         info: infoData(loaded),
         surface: results.surface,
-        turns: results.turns,
+        turns: part === '' ? results.turns : withoutOtherPrompts(results.turns, shown),
         ...(results.inherited !== undefined && { inherited: results.inherited }),
         ...(part !== '' && { part }),
         // Turns that were not asked for are not missing.
         leftOut: shown.length < kept.length ? 0 : entries.leftOut,
-        entries: shown,
+        entries: shown.map((entry) => withFacts(entry, results)),
+        ...(await repairOf(log, loaded)),
       }
       return lookOutcome('report', judged, data, context)
     })
   },
 })
+
+/** A part of a conversation says nothing of the rest of it. */
+function withoutOtherPrompts({ turns, leftOut }: TurnSpans, shown: readonly ShortEntry[]): TurnSpans {
+  const said = new Set(shown.flatMap(({ kind, seq }) => (kind === 'user' ? [turnAt(turns, seq)] : [])))
+  return { leftOut, turns: turns.map((span) => (said.has(span) ? span : withoutPrompt(span))) }
+}
+
+function withoutPrompt({ prompt: _, ...span }: TurnSpan): TurnSpan {
+  return span
+}
+
+/** What is known of an entry at the end of the log. */
+function withFacts(
+  entry: ShortEntry,
+  {
+    shadowed,
+    times,
+  }: { readonly shadowed: ReadonlyMap<number, number>; readonly times: ReadonlyMap<number, number> },
+): Row<'report'> {
+  const duration = entry.kind === 'tool' ? times.get(entry.seq) : undefined
+  return { ...withMark(entry, shadowed), ...(duration !== undefined && { duration }) }
+}
+
+/** The plan of a repair, where one has something to say. */
+async function repairOf(
+  log: Log,
+  { findings, judgement }: Pick<Reading, 'findings' | 'judgement'>,
+): Promise<Pick<ReportData<'report'>, 'repair'>> {
+  const isRepairable = [...findings.found()].some((code) => ruleOf(code).repairable)
+  if (!isRepairable || judgement.exitCode === NOT_A_LOG) return {}
+  const { planRepair } = await import('../log/plan-repair.ts')
+  const {
+    log: _log,
+    reading: _reading,
+    planned: _planned,
+    options: _options,
+    ...repair
+  } = await planRepair(log)
+  return repair.steps.length > 0 || repair.refused !== undefined ? { repair } : {}
+}
 
 /** `~/s/session.jsonl.zstd` → `session`; of a store the session in it. */
 function pageName(log: string): string {

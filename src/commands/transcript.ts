@@ -1,5 +1,5 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
-import type { TranscriptEntry } from '../core/projections/transcript.ts'
+import { withMark } from '../core/projections/shadowed-by.ts'
 import { collected } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
@@ -51,17 +51,4 @@ function shown(options: TranscriptChoices & { readonly digest: boolean }): PerLo
       const marked = entries.map((entry) => withMark(entry, shadowed))
       return lookOutcome('transcript', reading, { entries: marked, ...more }, context)
     })
-}
-
-/** @param shadowed - the messages that the model no longer sees, with their replacements. */
-export function withMark(
-  entry: TranscriptEntry,
-  shadowed: ReadonlyMap<number, number>,
-): TranscriptEntry & { readonly replacedBy?: number } {
-  const replacedBy = isMessage(entry) ? shadowed.get(entry.seq) : undefined
-  return replacedBy === undefined ? entry : { ...entry, replacedBy }
-}
-
-function isMessage({ kind }: TranscriptEntry): boolean {
-  return kind === 'user' || kind === 'context' || kind === 'assistant' || kind === 'tool'
 }

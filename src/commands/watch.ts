@@ -1,7 +1,7 @@
 /**
  * `watch`: the transcript, or the findings, of a log that is still written, as they become certain. It is read by the
  * reader and the replay of every other command, from a source that waits for more; so what it has printed at the end is
- * what `transcript` prints then.
+ * what `transcript` prints then, but for the marks of what the model no longer sees, which only the end tells.
  *
  * A log that was cut, rewritten or replaced before the position that was read, and a session that goes on in a newer
  * generation, are read again from the start, and everything is printed again: what is on standard output after the

@@ -12,7 +12,7 @@ export function failureText({
   code,
   status,
   turn,
-}: Omit<TurnFailure, 'text'> & { turn?: number }): string {
+}: Omit<TurnFailure, 'text'> & { turn?: number | undefined }): string {
   const details = [status, code].filter((detail) => detail !== undefined).join(' ')
   const name = turn === undefined ? 'the turn' : `turn ${turn}`
   return `${name} ${WORDS[reason] ?? `ended: ${reason}`}${details === '' ? '' : ` (${details})`}`

@@ -75,7 +75,7 @@ describeUnlessMissing(
       const path = tempFile(crashed().text())
       const [exitCode, text] = await shown(`transcript '${path}'`, { PAGER: 'head -n 1' })
       expect(exitCode).toBe(0)
-      expect(text).toContain('user #1')
+      expect(text).toContain('turn 1')
       expect(text).not.toContain('list files')
     })
   },

@@ -177,6 +177,7 @@ test('the keys that scripts read', async () => {
     turns: 2,
     title: 'Lists files',
     cwd: '/w',
+    cwdMissing: true,
     parent: 'o',
     updated: START + 15,
   }
@@ -245,6 +246,68 @@ test('as text, a line for each', async () => {
   expect(exitCode).toBe(0)
   for (const word of ['closed', 'open', 'torn', 'damaged', 'empty', 'newer']) expect(stdout).toContain(word)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${Object.keys(STATES).length} sessions`)
+})
+
+test('in 80 columns a session takes two short lines, which lose nothing', async () => {
+  const id = 'session-00000000-0000-4000-8000-000000000001'
+  const built = base()
+    .header({ id, cwd: '/nowhere/at/all' })
+    .event('session/title', { title: 'A title', messageSeqs: [], source: { kind: 'user' } })
+  const root = fileTree({ 'log.jsonl': built })
+  const { stdout } = await runMain(['ls', root], { terminal: 80, env: { NO_COLOR: '1' } })
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.every((line) => line.length <= 80)).toBe(true)
+  expect(lines.filter((line) => line.includes(id))).toHaveLength(1)
+  expect(lines.join(' ')).toMatch(/A title · \/nowhere\/at\/all \(missing\)/)
+})
+
+describe('chosen', () => {
+  const DAY = 86_400_000
+  const store = (): string => {
+    const now = 1_700_000_000_000
+    const session = (id: string, age: number, title: string): LogBuilder =>
+      log()
+        .header({ id, createdAt: now - age, cwd: '/' })
+        .event('session/title', { title, messageSeqs: [], source: { kind: 'user' } }, { time: now - age })
+    return fileTree({
+      [placeOf('new', '/')]: session('new', DAY / 2, 'The Parser'),
+      [placeOf('old', '/')]: session('old', 30 * DAY, 'a parser, too'),
+      [placeOf('other', '/')]: session('other', 2 * DAY, 'something else'),
+    })
+  }
+
+  test.each<[options: readonly string[], ids: readonly string[]]>([
+    [['--since', '12h'], ['new']],
+    [
+      ['--since', '7d'],
+      ['new', 'other'],
+    ],
+    [['--since', '2023-11-13'], ['new']],
+    [
+      ['--since', '2023-01-01T00:00:00Z'],
+      ['new', 'other', 'old'],
+    ],
+    [
+      ['--title', 'parser'],
+      ['new', 'old'],
+    ],
+    [['--title', 'PARSER', '--since', '1w'], ['new']],
+  ])('by %j', async (options, ids) => {
+    const { sessions } = await ls(store(), ...options)
+    expect(sessions.map(({ id }) => id)).toEqual(ids)
+    expect(sessions.every((session) => !('cwdMissing' in session))).toBe(true)
+  })
+
+  test('nothing, which is said', async () => {
+    const { sessions, stderr, exitCode } = await ls(store(), '--title', 'nowhere')
+    expect([sessions, exitCode]).toEqual([[], 0])
+    expect(stderr).toContain('none of 3 sessions')
+  })
+
+  test.each(['yesterday', '7', '7x', '2023-13-45'])('a time that is none: %s', async (when) => {
+    const { exitCode } = await ls(store(), '--since', when)
+    expect(exitCode).toBe(2)
+  })
 })
 
 test('300 small sessions', async () => {

@@ -63,6 +63,28 @@ export function parseInterval(text: string): number {
   return milliseconds
 }
 
+const TIMES: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** @returns the moment that a text means, once it is known when now is: `7d` ago, or a date. */
+export function parseMoment(text: string): (now: number) => number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  const length = TIMES[unit]
+  if (count !== undefined && length !== undefined) return (now) => now - Number(count) * length
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time))
+    throw new ToolError(
+      'usage',
+      `"${text}" is no time`,
+      'Name a date, such as 2026-11-30, or how long ago: 30m, 12h, 7d, 2w.',
+    )
+  return () => time
+}
+
 function parseWhole(text: string, what: string, least: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= least)) throw new ToolError('usage', `"${text}" is not ${what}`)

@@ -1,8 +1,9 @@
 /** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
-import type { SessionEvent } from '../event/session-event.ts'
+import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { LastItems } from './last-items.ts'
+import { visibleText } from './message-text.ts'
 import { beginningOf } from './shorten-entry.ts'
 import { addUsage, type Tokens } from './statistics.ts'
 
@@ -16,6 +17,8 @@ export interface TurnSpan {
   readonly lastTime: number
   /** The kind of reason that its end gives (format.md §4.2), `ended` where it gives none, or `open` for a turn that nothing ended. */
   readonly outcome: string
+  /** The first words of what the user said in it. */
+  readonly prompt?: string
   readonly steps: number
   readonly calls: number
   /** As the provider counted them; absent when the log holds no count. */
@@ -33,6 +36,7 @@ export const MOST_TURNS = 5000
 export const OPEN = 'open'
 
 const LONGEST_OUTCOME = 40
+const LONGEST_PROMPT = 80
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
@@ -48,7 +52,10 @@ export function turnSpans(): Reducer<TurnSpans> {
   function count(event: SessionEvent, span: Writable<TurnSpan>): void {
     const { type, data } = event
     if (type === 'step/start') span.steps++
-    else if (type === 'tool/call') span.calls++
+    else if (type === 'user/message' && span.prompt === undefined) {
+      const prompt = promptOf(event)
+      if (prompt !== '') span.prompt = prompt
+    } else if (type === 'tool/call') span.calls++
     else if (type === 'assistant/message' && isJsonObject(data) && isJsonObject(data.usage)) {
       const sum = { ...(span.tokens ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }) }
       addUsage(sum, data.usage)
@@ -81,8 +88,32 @@ export function turnSpans(): Reducer<TurnSpans> {
   }
 }
 
+/** Empty for what was not said by the user, and for a message without text. */
+function promptOf(event: SessionEvent): string {
+  const message = messageOf(event)
+  const source = isJsonObject(message?.source) ? message.source.kind : undefined
+  if (source !== 'user' || event.surfaceOp !== 'append') return ''
+  const words = beginningOf(visibleText(message), 4 * LONGEST_PROMPT)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const prompt = beginningOf(words, LONGEST_PROMPT)
+  return prompt === words ? words : `${prompt}…`
+}
+
 function outcomeOf({ data }: SessionEvent): string {
   const reason = isJsonObject(data) ? data.reason : undefined
   const kind = isJsonObject(reason) ? reason.kind : undefined
   return typeof kind === 'string' && kind !== '' ? beginningOf(kind, LONGEST_OUTCOME) : 'ended'
+}
+
+/** The turn that a seq belongs to. */
+export function turnAt(turns: readonly TurnSpan[], seq: number): TurnSpan | undefined {
+  let [low, high] = [0, turns.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((turns[middle] as TurnSpan).seq <= seq) low = middle + 1
+    else high = middle
+  }
+  const span = turns[low - 1]
+  return span !== undefined && seq <= span.lastSeq ? span : undefined
 }

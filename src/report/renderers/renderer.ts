@@ -16,6 +16,7 @@ export interface RenderOptions {
   readonly limit: number
   /** The text is for a person at a terminal. */
   readonly onTerminal?: boolean
+  readonly columns?: number
   /** Long outputs of tools are shown by their beginnings. */
   readonly isShort?: boolean
   /** Version of this program, for formats that name the tool. */

@@ -226,6 +226,8 @@ function entry<More extends Members>(more: More) {
   )
 }
 
+const replacedBy = { ...whole, description: 'seq of the replacement that took the message from the model' }
+
 const surfaceSize = {
   nodes: whole,
   tokens: { ...whole, description: 'estimated: a token for every 4 characters' },
@@ -258,7 +260,42 @@ const turnSpan = record(
     steps: whole,
     calls: whole,
   },
-  { turn: logNumber, tokens: shared('tokens') },
+  {
+    turn: logNumber,
+    tokens: shared('tokens'),
+    prompt: { ...text, description: 'the first words of what the user said in it' },
+  },
+)
+
+const repairData = record(
+  {
+    ...REPAIR_PLAN,
+    closers: listOf(shared('event')),
+  },
+  {
+    refused: {
+      ...listOf(text),
+      description: 'why the repaired log would not open; the steps are those that can be done all the same',
+    },
+    commands: {
+      ...listOf(text),
+      description:
+        'commands that repair the log with a choice, each of which was tried, or for newer releases',
+    },
+    losses: {
+      ...listOf(shared('gap')),
+      description: 'gaps, each with the number of its events that are not put back',
+    },
+    remaining: listOf(record({ code: text, count: whole })),
+    waiting,
+    inserted: listOf(shared('event')),
+    notes: listOf(shared('event')),
+    output: text,
+    backup: text,
+    quarantine: text,
+    branches: listOf(text),
+    install: { ...text, description: 'the command that puts the same repair in the place of the log' },
+  },
 )
 
 export const REPORT_DATA = {
@@ -429,6 +466,7 @@ export const REPORT_DATA = {
           title: text,
           failure: { ...text, description: 'what the last turn failed with' },
           cwd: text,
+          cwdMissing: { ...constant(true), description: 'the working directory is not on this machine' },
           parent: text,
           created: number,
         },
@@ -453,36 +491,7 @@ export const REPORT_DATA = {
     },
     { rule: text, command: text },
   ),
-  repair: record(
-    {
-      ...REPAIR_PLAN,
-      closers: listOf(shared('event')),
-    },
-    {
-      refused: {
-        ...listOf(text),
-        description: 'why the repaired log would not open; the steps are those that can be done all the same',
-      },
-      commands: {
-        ...listOf(text),
-        description:
-          'commands that repair the log with a choice, each of which was tried, or for newer releases',
-      },
-      losses: {
-        ...listOf(shared('gap')),
-        description: 'gaps, each with the number of its events that are not put back',
-      },
-      remaining: listOf(record({ code: text, count: whole })),
-      waiting,
-      inserted: listOf(shared('event')),
-      notes: listOf(shared('event')),
-      output: text,
-      backup: text,
-      quarantine: text,
-      branches: listOf(text),
-      install: { ...text, description: 'the command that puts the same repair in the place of the log' },
-    },
-  ),
+  repair: repairData,
   report: record(
     {
       check: checkData,
@@ -493,10 +502,17 @@ export const REPORT_DATA = {
         leftOut: whole,
       }),
       turns: record({ turns: listOf(turnSpan), leftOut: whole }),
-      entries: listOf(entry({ cut: { ...whole, description: 'UTF-16 units that were cut off the texts' } })),
+      entries: listOf(
+        entry({
+          replacedBy,
+          duration: { ...number, description: 'milliseconds from the start of the call to its result' },
+          cut: { ...whole, description: 'UTF-16 units that were cut off the texts' },
+        }),
+      ),
       leftOut: { ...whole, description: 'earlier entries that are not in the list' },
     },
     {
+      repair: { ...repairData, description: 'the plan of a repair, where there is something to mend' },
       inherited,
       part: { ...text, description: 'the options that chose the entries' },
     },
@@ -513,14 +529,7 @@ export const REPORT_DATA = {
   ),
   transcript: record(
     {
-      entries: streamOf(
-        entry({
-          replacedBy: {
-            ...whole,
-            description: 'seq of the replacement that took the message from the model',
-          },
-        }),
-      ),
+      entries: streamOf(entry({ replacedBy })),
     },
     { digest: { ...text, description: 'with --digest: hash of the entries' } },
   ),

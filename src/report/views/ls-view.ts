@@ -1,17 +1,23 @@
 /** The sessions of a store, one a line. */
+import { beginningOf } from '../../core/projections/shorten-entry.ts'
 import { plural } from '../number-text.ts'
 import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
 import type { View } from './view.ts'
 
 export const lsView: View<'ls'> = {
-  *sections(report) {
+  *sections(report, { columns }) {
     const { sessions, asOf } = report.data
-    if (sessions.length > 0)
+    if (columns !== undefined && columns < LEAST_COLUMNS)
+      yield { kind: 'list', items: sessions.flatMap((session) => twoLines(session, asOf)) }
+    else if (sessions.length > 0)
       yield { kind: 'rows', columns: COLUMNS, rows: sessions.map((session) => row(session, asOf)) }
     yield { kind: 'heading', text: plural(sessions.length, 'session') }
   },
 }
+
+/** A narrower terminal has two lines for a session: which it is, and what it was about. */
+const LEAST_COLUMNS = 130
 
 const COLUMNS = [
   { label: 'health', width: 11 },
@@ -27,14 +33,50 @@ const COLUMNS = [
 
 const TONES: Readonly<Record<string, Tone>> = {
   closed: 'ok',
+  running: 'ok',
   clean: 'ok',
   open: 'warning',
   torn: 'warning',
   warnings: 'warning',
 }
 
+function twoLines(session: Row<'ls'>, asOf: number): Cell[] {
+  const { health, turns, bytes, format, container, id, path } = session
+  const first = [
+    health.padEnd(8),
+    age(asOf - session.updated).padStart(4),
+    id === '' ? path : id,
+    turns === undefined ? '' : plural(turns, 'turn'),
+  ]
+  const second = [about(session), directory(session), `${size(bytes)}, format ${format ?? '?'} ${container}`]
+  return [
+    { text: first.join('  ').trimEnd(), tone: TONES[health] ?? 'error' },
+    {
+      text: `  ${second.filter((part) => part !== '').join(' · ')}`,
+      tone: 'dim',
+    },
+  ]
+}
+
+/** The first words of an error say what it was. */
+function beginning(text: string): string {
+  const short = beginningOf(text, LONGEST_FAILURE)
+  return short === text ? text : `${short}…`
+}
+
+const LONGEST_FAILURE = 100
+
+function directory({ cwd, cwdMissing }: Row<'ls'>): string {
+  return `${cwd ?? ''}${cwdMissing === true ? ' (missing)' : ''}`
+}
+
+function about({ title, parent, failure }: Row<'ls'>): string {
+  const child = parent === undefined ? '' : ` (child of ${parent})`
+  return `${title ?? ''}${child}${failure === undefined ? '' : ` failed: ${beginning(failure)}`}`.trim()
+}
+
 function row(session: Row<'ls'>, asOf: number): Cell[] {
-  const { health, events, turns, bytes, format, container, id, path, cwd, parent, title, failure } = session
+  const { health, events, turns, bytes, format, container, id, path } = session
   return [
     { text: health, tone: TONES[health] ?? 'error' },
     age(asOf - session.updated),
@@ -43,8 +85,8 @@ function row(session: Row<'ls'>, asOf: number): Cell[] {
     size(bytes),
     `${format ?? '?'} ${container}`,
     id === '' ? path : id,
-    cwd ?? '',
-    `${title ?? ''}${parent === undefined ? '' : ` (child of ${parent})`}${failure === undefined ? '' : ` failed: ${failure}`}`.trim(),
+    directory(session),
+    about(session),
   ]
 }
 

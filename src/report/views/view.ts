@@ -8,6 +8,8 @@ export interface ViewOptions {
   readonly limit: number
   /** For a person at a terminal. */
   readonly onTerminal?: boolean
+  /** Columns of the terminal. */
+  readonly columns?: number
   /** Show the beginnings of long outputs alone. */
   readonly isShort?: boolean
 }

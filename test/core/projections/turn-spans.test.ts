@@ -20,6 +20,7 @@ test('where and when a turn was, how it ended, what it did', async () => {
         time: START,
         lastTime: START + 8,
         outcome: 'completed',
+        prompt: 'list files',
         steps: 1,
         calls: 1,
       },

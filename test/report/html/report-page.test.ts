@@ -110,7 +110,7 @@ describe('what happened to the conversation stands where it happened', () => {
   test('a crash before anything was said, and a turn without a number', async () => {
     expect(textOf(await pageOf(log().openTurn()))).toContain('The log ends here, after #0, inside of turn 1')
     const nameless = conversation(1).edit(0, (row) => ({ ...row, data: { turn: null } }))
-    expect(textOf(await pageOf(nameless))).toMatch(/Turn at #0 completed .* Question 1/)
+    expect(textOf(await pageOf(nameless))).toMatch(/Turn at #0 Question 1.* completed .* Question 1/)
   })
 
   test('a fork, behind what it inherited', async () => {
@@ -147,6 +147,19 @@ test('findings beyond the limit are folded', async () => {
   expect(card?.slice(0, card.indexOf('<details>')).match(/<li>/g)).toHaveLength(5)
   expect(card).toContain('<summary>4 more</summary>')
   expect(await pageOf(built, '--all')).not.toContain('<summary>4 more</summary>')
+})
+
+test('what the model no longer sees, how long tools took, trouble and the repair plan', async () => {
+  const compacted = await pageOf(compactedTwice())
+  expect(compacted).toMatch(/class="entry user shadowed"/)
+  expect(textOf(compacted)).toMatch(/the model no longer sees it \(replaced by #\d+\)/)
+  expect(textOf(compacted)).toMatch(/seen by the model/)
+  expect(textOf(compacted)).toMatch(/took [\d.]+ (?:ms|s|min)/)
+  expect(textOf(compacted, 'findings')).not.toContain('Turns with trouble')
+  const broken = await pageOf(damaged())
+  expect(textOf(broken, 'findings')).toMatch(/Turns with trouble .*What a repair would do/)
+  expect(broken).toMatch(/<ul class="troubled"><li><a href="#turn-\d+">/)
+  expect(broken).toMatch(/<div class="mark gap"/)
 })
 
 describe('parts of the conversation, chosen as transcript does', () => {

@@ -3,7 +3,7 @@
  * that were cut off, the place where what was inherited ends.
  */
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
-import { OPEN, type TurnSpan } from '../../../core/projections/turn-spans.ts'
+import { OPEN, type TurnSpan, turnAt } from '../../../core/projections/turn-spans.ts'
 import { momentText, spanText } from '../../moment-text.ts'
 import { plural } from '../../number-text.ts'
 import type { ReportData } from '../../report.ts'
@@ -27,11 +27,14 @@ export function* conversationMarkup(data: LogReportData, anchors: Anchors): Iter
   if (part !== undefined) yield html`<p class="note">Only part of it: ${part}.</p>\n`
   if (leftOut > 0) yield html`<p class="note">${sentence(leftOutText(leftOut, entries))}</p>\n`
   if (entries.length === 0) yield html`<p class="note">There is nothing to show.</p>\n`
+  if (entries.some((entry) => entry.replacedBy !== undefined))
+    yield html`<p class="note">A solid line at the left marks what the model still sees, a broken one what it no longer sees.</p>\n`
   const groups = groupsOf(data)
   const around: Surroundings = {
     data,
     anchors,
     steps: new Map(data.surface.replacements.map((step) => [step.seq, step])),
+    linked: new Set(),
     firstOwn: entries.find(({ seq }) => seq >= (data.inherited?.before ?? 0)),
   }
   for (const [index, group] of groups.entries()) {
@@ -60,7 +63,7 @@ function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
   const groups: Group[] = []
   let group: Group | undefined
   for (const entry of entries) {
-    const span = spanAt(turns.turns, entry.seq)
+    const span = turnAt(turns.turns, entry.seq)
     if (group === undefined || span !== group.span || group.entries.length === MOST_TOGETHER) {
       const stretch: number = group !== undefined && span === group.span ? group.stretch + 1 : 1
       group = { span, entries: [], stretch }
@@ -71,22 +74,12 @@ function groupsOf({ entries, turns }: LogReportData): readonly Group[] {
   return groups
 }
 
-/** The turn of a seq. */
-function spanAt(turns: readonly TurnSpan[], seq: number): TurnSpan | undefined {
-  let [low, high] = [0, turns.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((turns[middle] as TurnSpan).seq <= seq) low = middle + 1
-    else high = middle
-  }
-  const span = turns[low - 1]
-  return span !== undefined && seq <= span.lastSeq ? span : undefined
-}
-
 interface Surroundings {
   readonly data: LogReportData
   readonly anchors: Anchors
   readonly steps: ReadonlyMap<number, SurfaceStep>
+  /** Turns that have an anchor: entries of another one may come between those of a turn. */
+  readonly linked: Set<TurnSpan>
   /** The first entry that was not inherited. */
   readonly firstOwn: Row<'report'> | undefined
 }
@@ -97,8 +90,10 @@ function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iter
     yield* entriesMarkup(group.entries, around)
     return
   }
+  const isFirst = !around.linked.has(span)
+  around.linked.add(span)
   const isInherited = span.lastSeq < (around.data.inherited?.before ?? 0)
-  yield html`<details class="turn${isInherited && ' inherited'}"${isOpen && html` open`}><summary>${headOf(span, stretch, isInherited)}</summary>\n`
+  yield html`<details class="turn${isInherited && ' inherited'}"${isFirst && html` id="turn-${span.seq}"`}${isOpen && html` open`}><summary>${headOf(span, stretch, isInherited)}</summary>\n`
   yield* entriesMarkup(group.entries, around)
   yield html`</details>\n`
 }
@@ -117,6 +112,7 @@ function* entriesMarkup(entries: readonly Row<'report'>[], around: Surroundings)
 function headOf(span: TurnSpan, stretch: number, isInherited: boolean): Markup {
   const { outcome, steps, calls, seq, lastSeq, time, lastTime } = span
   const name = sentence(turnName(span), '')
+  const said = span.prompt !== undefined && html` <span class="prompt">${span.prompt}</span>`
   const facts = [
     isInherited ? 'inherited' : undefined,
     plural(steps, 'step'),
@@ -127,7 +123,7 @@ function headOf(span: TurnSpan, stretch: number, isInherited: boolean): Markup {
   ].filter((fact) => fact !== undefined)
   const ending = outcome === OPEN ? 'never ended' : outcome
   const tone = outcome === 'completed' ? 'ok' : isCutOff(span) ? 'error' : 'warning'
-  return html`<h3>${name}${stretch > 1 && `, continued (${stretch})`}</h3> <span class="tone-${tone}">${ending}</span> <span class="meta">· ${facts.join(' · ')}</span>`
+  return html`<h3>${name}${stretch > 1 && `, continued (${stretch})`}</h3>${said} <span class="tone-${tone}">${ending}</span> <span class="meta">· ${facts.join(' · ')}</span>`
 }
 
 /** How the turn ended, when it did not end as turns do. */

@@ -1,9 +1,11 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
+
+import { isMessage } from '../../../core/projections/shadowed-by.ts'
 import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { failureText } from '../../failure-text.ts'
 import { gapText, gapTexts } from '../../gap-text.ts'
-import { clockText, momentText } from '../../moment-text.ts'
+import { clockText, momentText, spanText } from '../../moment-text.ts'
 import { grouped, plural } from '../../number-text.ts'
 import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
@@ -57,7 +59,7 @@ function said(
 ): Markup {
   const tone = mark === 'unfinished' ? 'warning' : mark
   const reasoning = 'reasoning' in entry ? thoughts(entry.reasoning) : undefined
-  return html`<article class="entry ${mark}"${facts.anchor}><p><span class="who tone-${tone}">${who}</span> ${meta(entry, facts, state)}</p>
+  return html`<article class="entry ${mark}${shadowedClass(entry)}"${facts.anchor}><p><span class="who tone-${tone}">${who}</span> ${meta(entry, facts, state)}</p>
 ${reasoning}${entry.text !== '' && longText(entry.text)}${more}${cutNote(entry)}</article>
 `
 }
@@ -74,7 +76,7 @@ function assistant(entry: Of<'assistant'>, facts: EntryFacts): Markup {
 }
 
 function context(entry: Of<'context'>, facts: EntryFacts): Markup {
-  return html`<details class="entry context"${facts.anchor}><summary><span class="who tone-dim">Context</span> from ${brief(entry.source)} ${meta(entry, facts)}</summary>
+  return html`<details class="entry context${shadowedClass(entry)}"${facts.anchor}><summary><span class="who tone-dim">Context</span> from ${brief(entry.source)} ${meta(entry, facts)}</summary>
 <pre>${lines(entry.text)}</pre>${cutNote(entry)}</details>
 `
 }
@@ -83,12 +85,13 @@ function tool(entry: Of<'tool'>, facts: EntryFacts): Markup {
   const { isError, name, callId, callSeq, omitted, text } = entry
   const outcome = isError ? 'failed' : undefined
   const call = callSeq === undefined ? undefined : `called at #${callSeq}`
-  const state = [outcome, call].filter((part) => part !== undefined).join(', ')
+  const took = entry.duration === undefined ? undefined : `took ${spanText(entry.duration)}`
+  const state = [outcome, took, call].filter((part) => part !== undefined).join(', ')
   const result =
     omitted === undefined
       ? html`<pre>${lines(text)}</pre>`
       : html`<p class="note">${plural(omitted, 'character')} left out</p>`
-  return html`<details class="entry ${isError ? 'failed' : 'tool'}"${facts.anchor}><summary><span class="who tone-${isError ? 'error' : 'tool'}">Tool</span> ${callHead(name ?? callId, entry.arguments)} ${meta(entry, facts, state)}</summary>
+  return html`<details class="entry ${isError ? 'failed' : 'tool'}${shadowedClass(entry)}"${facts.anchor}><summary><span class="who tone-${isError ? 'error' : 'tool'}">Tool</span> ${callHead(name ?? callId, entry.arguments)} ${meta(entry, facts, state)}</summary>
 ${callBody(entry.arguments)}<p class="label">result</p>${result}${cutNote(entry)}</details>
 `
 }
@@ -190,10 +193,23 @@ function beginningLength(text: string): number {
 }
 
 function meta(entry: ShortEntry, { badge, isInherited }: EntryFacts, state?: string): Markup {
-  const facts = [state, isInherited ? 'inherited' : undefined].filter(
+  const facts = [state, isInherited ? 'inherited' : undefined, seenText(entry)].filter(
     (fact) => fact !== undefined && fact !== '',
   )
   return html`<span class="meta">${facts.length > 0 && `${facts.join(', ')} · `}${metaOf(entry)}</span>${badge && html` ${badge}`}`
+}
+
+/** Whether the model still sees the message. */
+function seenText(entry: ShortEntry): string | undefined {
+  if (!isMessage(entry)) return undefined
+  const { replacedBy } = entry
+  return replacedBy === undefined
+    ? 'seen by the model'
+    : `the model no longer sees it (replaced by #${replacedBy})`
+}
+
+function shadowedClass(entry: ShortEntry): string {
+  return isMessage(entry) && entry.replacedBy !== undefined ? ' shadowed' : ''
 }
 
 function metaOf({ seq, time }: ShortEntry): Markup {

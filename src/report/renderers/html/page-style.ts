@@ -63,6 +63,8 @@ summary { cursor: pointer; } summary h3 { display: inline; margin: 0; }
 .entry.tool { border-color: var(--tool); } .entry.failed { border-color: var(--error); }
 .entry.unfinished { border-color: var(--warning); border-left-style: dashed; }
 .inherited > .entry { border-left-style: dotted; }
+.entry.shadowed { border-left-style: dashed; }
+.prompt { font-style: italic; } ul.troubled li { margin: .25rem 0; }
 .mark { border: 1px dashed var(--dim); border-radius: .4rem; padding: .5rem .9rem; margin: 1rem 0; }
 .mark.crash, .mark.gap { border-color: var(--error); }
 summary code { overflow-wrap: anywhere; }

@@ -11,6 +11,7 @@ import type { Section } from '../../section.ts'
 import { verdictOn } from '../../views/check-view.ts'
 import { findingGroups } from '../../views/finding-groups.ts'
 import { infoView } from '../../views/info-view.ts'
+import { repairView } from '../../views/repair-view.ts'
 import type { RenderOptions } from '../renderer.ts'
 import { Anchors } from './anchors.ts'
 import { surfaceChart } from './charts/surface-chart.ts'
@@ -21,6 +22,7 @@ import { typesText } from './entry.ts'
 import { findingMarkup } from './findings.ts'
 import { html, type Markup } from './markup.ts'
 import { fieldsMarkup, sectionsMarkup, tableMarkup } from './sections.ts'
+import { troubledTurns } from './troubled-turns.ts'
 
 type LogReportData = ReportData<'report'>
 
@@ -72,6 +74,8 @@ function* main(report: Report<'report'>, data: LogReportData, { limit }: RenderO
   yield* verdict(report, data)
   for (const group of findingGroups(data.check.rules, report.findings))
     yield findingMarkup(group, limit, anchors)
+  yield* troubledTurns(data, report.findings)
+  yield* repairPlan(report, data)
   yield html`</section>\n${open(1)}`
   yield* conversationMarkup(data, anchors)
   yield html`</section>\n${open(2)}`
@@ -92,6 +96,16 @@ function* verdict(report: Report<'report'>, { check }: LogReportData): Iterable<
   yield fieldsMarkup(rows)
   if (check.known !== undefined)
     yield html`<p class="note">${plural(check.known, 'finding')} of the baseline left out</p>\n`
+}
+
+/** What a repair would do, without its first line, and the command. */
+function* repairPlan(report: Report<'report'>, { repair }: LogReportData): Iterable<Markup> {
+  if (repair === undefined) return
+  const sections = [
+    ...repairView.sections({ ...report, schema: 'resurface/repair@1', data: repair }, { limit: 0 }),
+  ]
+  yield html`<h3>What a repair would do</h3>\n`
+  yield* sectionsMarkup(sections.slice(1), 3)
 }
 
 function* charts({ surface, turns }: LogReportData): Iterable<Markup> {
