@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type JsonSchema, lineSchemaOf, schemaOf } from '../../src/report/published-schemas.ts'
+import { FORMATS as CHECK_FORMATS } from '../../src/report/renderers/render.ts'
 import type { Random } from '../oracle/random.ts'
 import { everyCall } from '../support/every-command.ts'
 import { listing } from '../support/listing.ts'
@@ -50,7 +51,7 @@ export async function brokenPromises(
 /** In some format, for a terminal or for a pipe. */
 function varied(args: readonly string[], random: Random): Call {
   const [command = ''] = args
-  const format = random.pick(FORMATS)
+  const format = random.pick(command === 'check' ? CHECK_FORMATS : FORMATS)
   const terminal = random.chance(0.3) ? random.pick([0, 1, 20, 80, 200]) : undefined
   if (ONE_FORMAT.has(command)) return { args, terminal }
   const isWatch = command === 'watch' && !['text', 'ndjson'].includes(format)
