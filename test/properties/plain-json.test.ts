@@ -1,4 +1,5 @@
 /** The quick look at a record against the closer one: what is called plain hides nothing, and most records are plain. */
+import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonAnomalies } from '../../src/core/json/json-anomalies.ts'
@@ -64,6 +65,95 @@ describe('a record that is called plain', () => {
       }),
       { numRuns: 5000 },
     )
+  })
+
+  test('is JSON', () => {
+    fc.assert(
+      fc.property(json, fc.nat(), fc.nat(255), fc.boolean(), (text, place, byte, isCut) => {
+        const bytes = Buffer.from(text)
+        const at = place % bytes.length
+        const broken = isCut ? bytes.subarray(0, at) : Buffer.from(bytes.with(at, byte))
+        if (isUtf8(broken) && isPlainJson(broken)) {
+          const whole = broken.toString()
+          expect(jsonAnomalies(whole)).toEqual([])
+          // What is read is what is written.
+          expect(JSON.stringify(JSON.parse(whole)).length).toBeLessThanOrEqual(whole.length)
+        }
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test.each([
+    ...[
+      '',
+      ' ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '{}{}',
+      '{},',
+      '[1,]',
+      '{"a":1,}',
+      '[,1]',
+      '{,"a":1}',
+      '{"a"}',
+      '{"a":}',
+      '{a:1}',
+    ],
+    ...[
+      '[1 ,2]',
+      '[1',
+      '{"a":1]',
+      '[1}',
+      '01',
+      '-',
+      '-01',
+      '1.',
+      '.5',
+      '1.5.',
+      '+1',
+      'nul',
+      'nullx',
+      'True',
+      '1 ',
+    ],
+    ...[
+      '"a',
+      '"\\',
+      '"\\x"',
+      '"\t"',
+      "'a'",
+      '{"a":1 }',
+      '[1]2',
+      '1,2',
+      '"a""b"',
+      '{"a":1"b":2}',
+      '[1 2]',
+      '00',
+      '-0.',
+    ],
+  ])('is none of these: %j', (text) => {
+    expect(isPlainJson(Buffer.from(text))).toBe(false)
+  })
+
+  test.each([
+    '0',
+    '-0',
+    '1.5',
+    '-0.5',
+    'true',
+    'null',
+    '""',
+    '[]',
+    '{}',
+    '[[],{}]',
+    '{"a":[]}',
+    '[{},[1]]',
+    '{"":0.25}',
+  ])('may be %s', (text) => {
+    expect(isPlainJson(Buffer.from(text))).toBe(true)
   })
 
   test.each([

@@ -80,10 +80,9 @@ const SPACES = 0x20202020
 const QUOTES = 0x22222222
 const BACKSLASHES = 0x5c5c5c5c
 
-/** Behind the closing quote of a string whose opening quote has been passed. */
-export function afterString(view: DataView, start: number): number {
+/** Behind the closing quote of a string whose opening quote has been passed; nothing behind `length` is looked at. */
+export function afterString(view: DataView, start: number, length: number = view.byteLength): number {
   if (start === NOT) return NOT
-  const length = view.byteLength
   const lastWord = length - 4
   let at = start
   while (at < length) {
