@@ -6,11 +6,11 @@ import { ImageOffload } from '../surface/image-offload.ts'
 export function offloadChecks(report: FindingSink): Reducer<void> {
   const offload = new ImageOffload()
   return eachEvent(({ event, origin, effect, dialect }) => {
+    if (!dialect.knows('image/offload')) return
     if (event.type !== 'image/offload') {
       offload.follow(event, effect)
       return
     }
-    if (!dialect.knows(event.type)) return
     const plan = offload.apply(event)
     if (plan.kind === 'offload') return
     report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { problem: plan.problem } })

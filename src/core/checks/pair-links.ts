@@ -5,6 +5,7 @@
  *
  * A replacement costs what it shadows, and only what stands on the surface is remembered.
  */
+import { SeqMap } from '../event/seq-map.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -41,7 +42,7 @@ export interface Split {
 
 export class PairLinks {
   readonly #report: FindingSink
-  readonly #nodes = new Map<number, PairNode>()
+  readonly #nodes = new SeqMap<PairNode>()
   /** Of every call id, the last message on the surface that announces it. */
   readonly #announced = new Map<string, number>()
   /** Calls that were taken away while they waited: their result will stand alone. */

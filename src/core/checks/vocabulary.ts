@@ -7,10 +7,13 @@ import { eachEvent, type Reducer } from '../replay/reducer.ts'
 
 export function vocabularyChecks(report: FindingSink): Reducer<void> {
   const newer = new Set<string>()
+  /** Types with nothing to be said of them. */
+  const ordinary = new Set<string>()
   let markerSeen = false
   return eachEvent(({ event, origin, dialect, header }) => {
     const { type, seq } = event
     markerSeen ||= isInheritedMarker(event)
+    if (ordinary.has(type)) return
     const known = eventType(type)
     if (!dialect.knows(type)) {
       const code = event.ignorable === true ? 'vocabulary/unknown-ignorable' : 'vocabulary/unknown-type'
@@ -20,6 +23,6 @@ export function vocabularyChecks(report: FindingSink): Reducer<void> {
     } else if (known?.since !== undefined && !newer.has(type)) {
       newer.add(type)
       report({ code: 'vocabulary/newer-type', origin, seq, args: { type, since: known.since } })
-    }
+    } else if (known !== undefined) ordinary.add(type)
   })
 }

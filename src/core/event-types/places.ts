@@ -1,6 +1,6 @@
 /** Where messages and content are in the data of an event, so that code that judges them need not know the types. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { holding, type Kind, memberOf } from './kinds.ts'
+import { holding, type Kind, memberOf, type ObjectKind } from './kinds.ts'
 import { eventType } from './vocabulary.ts'
 
 export interface Places {
@@ -25,24 +25,21 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
     case 'message':
       if (!isJsonObject(value)) return
       messages.push(value)
-      for (const block of objectsIn(value.content)) blocks.push(block)
+      addObjects(value.content, blocks)
       return
     case 'content':
-      for (const block of objectsIn(value)) blocks.push(block)
+      addObjects(value, blocks)
       return
     case 'stream':
-      for (const block of objectsIn(value).flatMap(streamedBlocks)) blocks.push(block)
+      if (Array.isArray(value)) for (const record of value) addStreamed(record, blocks)
       return
     case 'list':
       if (Array.isArray(value)) for (const item of value) visit(kind.of, item, messages, blocks)
       return
     case 'object':
       if (!isJsonObject(value)) return
-      for (const [key, member] of Object.entries(kind.members)) {
-        const { of, early } = memberOf(member)
-        if (early !== true && hasPlaces(of) && Object.hasOwn(value, key))
-          visit(of, value[key], messages, blocks)
-      }
+      for (const [key, of] of placedMembers(kind))
+        if (Object.hasOwn(value, key)) visit(of, value[key], messages, blocks)
       return
     case 'variants': {
       const found = isJsonObject(value) ? kind.cases[String(value[kind.by])] : undefined
@@ -54,12 +51,29 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
   }
 }
 
-function streamedBlocks({ chunk }: JsonObject): readonly JsonObject[] {
-  if (!isJsonObject(chunk)) return []
-  if (chunk.type === 'block-end') return isJsonObject(chunk.block) ? [chunk.block] : []
-  return chunk.type === 'block-start' && chunk.blockType !== undefined ? [{ type: chunk.blockType }] : []
+const placed = new Map<ObjectKind, readonly (readonly [string, Kind])[]>()
+
+/** The members of an object that can hold messages or content. */
+function placedMembers(kind: ObjectKind): readonly (readonly [string, Kind])[] {
+  const known = placed.get(kind)
+  if (known !== undefined) return known
+  const found = Object.entries(kind.members).flatMap(([key, member]) => {
+    const { of, early } = memberOf(member)
+    return early !== true && hasPlaces(of) ? [[key, of] as const] : []
+  })
+  placed.set(kind, found)
+  return found
 }
 
-function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : []
+function addStreamed(record: JsonValue, blocks: JsonObject[]): void {
+  const chunk = isJsonObject(record) ? record.chunk : undefined
+  if (!isJsonObject(chunk)) return
+  if (chunk.type === 'block-end') {
+    if (isJsonObject(chunk.block)) blocks.push(chunk.block)
+  } else if (chunk.type === 'block-start' && chunk.blockType !== undefined)
+    blocks.push({ type: chunk.blockType })
+}
+
+function addObjects(list: JsonValue | undefined, objects: JsonObject[]): void {
+  if (Array.isArray(list)) for (const item of list) if (isJsonObject(item)) objects.push(item)
 }

@@ -9,7 +9,15 @@ export function eventType(type: string): EventType | undefined {
 
 /** The row of a type, also one of early builds. */
 export function catalogued(type: string): EventType | undefined {
-  return Object.hasOwn(EVENT_TYPES, type) ? EVENT_TYPES[type] : undefined
+  return ROWS.get(type)
+}
+
+const ROWS: ReadonlyMap<string, EventType> = new Map(Object.entries(EVENT_TYPES))
+const NAMES: ReadonlyMap<string, string> = new Map([...ROWS.keys()].map((type) => [type, type]))
+
+/** The same text, and for all events of a type the same string: two of them need no look at their letters. */
+export function typeName(type: string): string {
+  return NAMES.get(type) ?? type
 }
 
 export function isKnownType(type: string, format: number): boolean {

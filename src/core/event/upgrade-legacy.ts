@@ -3,6 +3,7 @@
  * The order of the members of an upgraded event is that of DSH, so that derived messages are the same text.
  */
 import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { SeqMap } from './seq-map.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 export type Upgrade =
@@ -16,7 +17,7 @@ const CURRENT: Upgrade = { kind: 'current' }
 /** Upgrades the events of one log in order: a rewritten tool/result inherits the id of the message it rewrites. */
 export class LegacyUpgrader {
   readonly #sessionId: string
-  readonly #messageIds = new Map<number, string>()
+  readonly #messageIds = new SeqMap<string>()
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId

@@ -113,7 +113,7 @@ function mixedText(seed: number, text: string): number {
   const end = text.length
   for (let at = 0; at < end; at = at === SAMPLE ? Math.max(at + 1, end - SAMPLE) : at + 1)
     mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193)
-  return mark >>> 0
+  return mark | 0
 }
 
 /** The message of an event, and the id it has. */

@@ -2,6 +2,7 @@
  * `image/offload` (formats 3 and 4) changes what the model gets of nodes that stay where they are: the named images
  * are marked `offloaded` in the derived messages (format.md §5.5, §12.I). Nodes, ids and log are untouched.
  */
+import { SeqMap } from '../event/seq-map.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SurfaceEffect } from './surface-manager.ts'
@@ -18,16 +19,16 @@ export type OffloadPlan =
 /** Follows the images of the current nodes, so that an offload can be judged without the messages themselves. */
 export class ImageOffload {
   /** Per node: for each image block in order, whether it is offloaded. `undefined` for nodes that cannot be targets. */
-  readonly #images = new Map<number, boolean[] | undefined>()
+  readonly #images = new SeqMap<boolean[] | undefined>()
+  /** Of most nodes. */
+  readonly #none: boolean[] = []
 
   follow(event: SessionEvent, effect: SurfaceEffect): void {
     if (effect.kind === 'log-only') return
     if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) this.#images.delete(seq)
     const isTarget = event.type === 'user/message' || event.type === 'tool/result'
-    this.#images.set(
-      event.seq,
-      isTarget ? imagesIn(messageOf(event)).map((image) => image.offloaded === true) : undefined,
-    )
+    const flags = isTarget ? imagesIn(messageOf(event)).map((image) => image.offloaded === true) : undefined
+    this.#images.set(event.seq, flags?.length === 0 ? this.#none : flags)
   }
 
   /** Judges the event and, when it is sound, marks its targets. */

@@ -6,6 +6,7 @@
  * reports it and goes on.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
+import { SeqMap } from '../event/seq-map.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
@@ -32,7 +33,7 @@ export class SurfaceManager {
   #expectedSeq = 0
   #replaceGeneration = 0
   /** What rules ask about a node: results can be rewritten, and a system message at the head is protected. */
-  readonly #subjects = new Map<number, RewriteSubject>()
+  readonly #subjects = new SeqMap<RewriteSubject>()
   /** What the rules look at. */
   readonly #state: SurfaceState
   /** The nodes as they were given out, until the surface changes. */

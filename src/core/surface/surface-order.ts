@@ -5,10 +5,12 @@
  * inherits the rank of the first node it removes. A node is therefore found by binary search, and two hundred
  * thousand replacements do not walk the surface two hundred thousand times.
  */
+import { SeqIndex } from '../event/seq-map.ts'
+
 export class SurfaceOrder {
   readonly nodes: number[] = []
   readonly #ranks: number[] = []
-  readonly #rankOf = new Map<number, number>()
+  readonly #rankOf = new SeqIndex()
   #nextRank = 0
 
   /** Position of `seq` on the surface, or -1. */
@@ -26,7 +28,7 @@ export class SurfaceOrder {
   }
 
   has(seq: number): boolean {
-    return this.#rankOf.has(seq)
+    return this.#rankOf.get(seq) !== undefined
   }
 
   push(seq: number): void {

@@ -4,6 +4,7 @@
  * proves it to be JSON; a proof that costs less has its place here, and no caller would notice.
  */
 import { type Dialect, dialectOf } from '../../core/dialect/dialect.ts'
+import { typeName } from '../../core/event-types/vocabulary.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { type ExpandedRow, expandRow, isPackedRow } from '../../storage/packed-rows/expand-row.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
@@ -30,7 +31,7 @@ export class StoredRow {
     this.record = record
     this.value = value
     this.validUtf8 = validUtf8
-    this.members = isJsonObject(value) ? value : NO_MEMBERS
+    this.members = isJsonObject(value) ? named(value) : NO_MEMBERS
     this.isPacked = dialect.version < 2 && isPackedRow(value)
     this.#dialect = dialect
   }
@@ -75,6 +76,12 @@ export class StoredRow {
     this.#expanded ??= expand(this.value, this.#dialect)
     return this.#expanded
   }
+}
+
+/** The row with the name of its type that all rows of the type share. */
+function named(row: { type?: JsonValue } & JsonObject): JsonObject {
+  if (typeof row.type === 'string') row.type = typeName(row.type)
+  return row
 }
 
 function expand(value: JsonValue, { version }: Dialect): ExpandedRow {
