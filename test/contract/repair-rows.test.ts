@@ -264,18 +264,19 @@ test.each<[name: string, change: Change]>([
   expect(after.toSpliced(at, 1)).toEqual(lines.toSpliced(at, 1))
 })
 
-test.each([0, 3, 4] as const)(
-  'format %i: a call announced without an id has that of its start',
-  async (version) => {
-    const lines = whole(version)
-    const at = lines.findIndex((line) => line.includes('"type":"tool-call"'))
-    const row = JSON.parse(lines[at] as string) as Row
-    delete row.data.message.content.find(({ type }: Row) => type === 'tool-call').id
-    const { output } = await mended(tempFile(`${lines.with(at, JSON.stringify(row)).join('\n')}\n`))
-    const after = readFileSync(output, 'utf8').trimEnd().split('\n')
-    expect(after.map((line) => JSON.parse(line))).toEqual(lines.map((line) => JSON.parse(line)))
-  },
-)
+test.each(
+  ([0, 3, 4] as const).flatMap((version) =>
+    (['id', 'name'] as const).map((member) => [version, member] as const),
+  ),
+)('format %i: a call announced without its %s has that of its start', async (version, member) => {
+  const lines = whole(version)
+  const at = lines.findIndex((line) => line.includes('"type":"tool-call"'))
+  const row = JSON.parse(lines[at] as string) as Row
+  delete row.data.message.content.find(({ type }: Row) => type === 'tool-call')[member]
+  const { output } = await mended(tempFile(`${lines.with(at, JSON.stringify(row)).join('\n')}\n`))
+  const after = readFileSync(output, 'utf8').trimEnd().split('\n')
+  expect(after.map((line) => JSON.parse(line))).toEqual(lines.map((line) => JSON.parse(line)))
+})
 
 test('compactions under their earliest names get the names that every release reads', async () => {
   const built = base().compaction(1, 6).text().replaceAll('"compaction/', '"compact/')

@@ -343,7 +343,7 @@ class Inspection {
     if (found !== undefined && this.#format >= (found.from ?? 0)) {
       const noun = kind === SOURCES ? 'source' : kind === BLOCKS ? 'block' : undefined
       if (noun === undefined) this.#members(found, value)
-      else this.#named(`a ${word} ${noun}`, found, value)
+      else this.#named(`${/^[aeio]/.test(String(word)) ? 'an' : 'a'} ${word} ${noun}`, found, value)
     } else if (!isName(word))
       this.#refuse(Object.hasOwn(value, by) ? 'value' : 'missing', 'must be a text that is not empty', by)
     else if (kind === BLOCKS) {

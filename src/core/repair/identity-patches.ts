@@ -163,7 +163,7 @@ export function callIdPatches(sessionId: string, embedsStream: boolean, patch: P
   function nameBlock(seq: number, callId: string, name: string): void {
     const event = announced.get(seq)
     const blocks = event === undefined ? [] : blocksOf(messageOf(event))
-    const index = blocks.findIndex(({ id, name }) => id === callId && name === '')
+    const index = blocks.findIndex(({ id, name }) => id === callId && !isName(name))
     if (index >= 0) set(seq, index, { name })
   }
 
