@@ -4,6 +4,7 @@ import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'
 import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
+import { fixIn } from '../core/findings/remedy.ts'
 import { type FindingCode, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import type { Classification } from '../core/projections/classification.ts'
@@ -97,8 +98,8 @@ export function checkData(
     compatibility,
     events: end.eventCount,
     rules: findings.counts().map((counted) => {
-      const { title, why, fix, repairable } = ruleOf(counted.code)
-      const remedy = remedyText(fix, name, firsts.get(counted.code))
+      const { title, why, repairable } = ruleOf(counted.code)
+      const remedy = remedyText(fixIn(counted.code, answers.opens !== 'no'), name, firsts.get(counted.code))
       return { ...counted, title, why, fix: remedy, repairable }
     }),
     ...(gapCount > 0 && { gaps: lost, gapCount }),

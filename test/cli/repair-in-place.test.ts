@@ -113,7 +113,7 @@ test('two repairs in a row are undone one after the other', async () => {
   expect(readFileSync(path)).toEqual(torn())
   const third = await undo(path)
   expect(third.exitCode).toBe(5)
-  expect(third.stderr).toContain('it is what it was before its repair')
+  expect(third.stderr).toContain('it is already as it was before its repair')
 })
 
 test('of two logs that a repair made the same, the last one comes back', async () => {

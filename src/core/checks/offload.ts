@@ -13,6 +13,6 @@ export function offloadChecks(report: FindingSink): Reducer<void> {
     }
     const plan = offload.apply(event)
     if (plan.kind === 'offload') return
-    report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { problem: plan.problem } })
+    report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { ...plan.fault } })
   })
 }

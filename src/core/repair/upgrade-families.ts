@@ -105,7 +105,7 @@ export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
       'contains unknown event type …',
       'cannot safely transform unclassified event …',
     ],
-    change: 'the event leaves the log; later events move up with every reference to them',
+    change: 'the event leaves the log; later events are renumbered, with every reference to them',
     keeps: 'no reader of the target can use it',
   },
   streams: {

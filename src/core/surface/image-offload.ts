@@ -14,7 +14,22 @@ interface Target {
 
 export type OffloadPlan =
   | { readonly kind: 'offload'; readonly targets: readonly Target[] }
-  | { readonly kind: 'invalid'; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly fault: OffloadFault }
+
+/** What an offload is refused for, and the target and image that it is about. */
+export interface OffloadFault {
+  readonly problem:
+    | 'no-targets'
+    | 'incomplete'
+    | 'named-twice'
+    | 'not-on-surface'
+    | 'no-images'
+    | 'not-rising'
+    | 'no-such-image'
+    | 'offloaded'
+  readonly target?: number
+  readonly image?: number
+}
 
 /** Follows the images of the current nodes, so that an offload can be judged without the messages themselves. */
 export class ImageOffload {
@@ -45,32 +60,32 @@ export class ImageOffload {
 
   #plan(data: JsonValue): OffloadPlan {
     const list = isJsonObject(data) && Object.keys(data).length === 1 ? data.targets : undefined
-    if (!Array.isArray(list) || list.length === 0)
-      return invalid('data must be a list of targets and nothing else')
+    if (!Array.isArray(list) || list.length === 0) return invalid({ problem: 'no-targets' })
     const targets: Target[] = []
     for (const target of list) {
       if (!isJsonObject(target) || !isCount(target.seq) || !isNonEmptyList(target.imageIndexes)) {
-        return invalid('a target needs a seq and image indexes')
+        return invalid({ problem: 'incomplete' })
       }
       const { seq, imageIndexes } = target as unknown as Target
-      if (targets.some((earlier) => earlier.seq === seq)) return invalid(`seq ${seq} is named twice`)
-      const problem = this.#targetProblem(seq, imageIndexes)
-      if (problem !== undefined) return invalid(problem)
+      if (targets.some((earlier) => earlier.seq === seq))
+        return invalid({ problem: 'named-twice', target: seq })
+      const fault = this.#targetFault(seq, imageIndexes)
+      if (fault !== undefined) return invalid(fault)
       targets.push({ seq, imageIndexes })
     }
     return { kind: 'offload', targets }
   }
 
-  #targetProblem(seq: number, indexes: readonly unknown[]): string | undefined {
-    if (!this.#images.has(seq)) return `seq ${seq} is not on the surface`
-    const flags = this.#images.get(seq)
-    if (flags === undefined) return `seq ${seq} is neither a user message nor a tool result`
+  #targetFault(target: number, indexes: readonly unknown[]): OffloadFault | undefined {
+    if (!this.#images.has(target)) return { problem: 'not-on-surface', target }
+    const flags = this.#images.get(target)
+    if (flags === undefined) return { problem: 'no-images', target }
     let previous = -1
-    for (const index of indexes) {
-      if (!isCount(index) || index <= previous) return 'image indexes must rise'
-      if (flags[index] === undefined) return `seq ${seq} has no image ${index}`
-      if (flags[index]) return `image ${index} of seq ${seq} is offloaded already`
-      previous = index
+    for (const image of indexes) {
+      if (!isCount(image) || image <= previous) return { problem: 'not-rising', target }
+      if (flags[image] === undefined) return { problem: 'no-such-image', target, image }
+      if (flags[image]) return { problem: 'offloaded', target, image }
+      previous = image
     }
     return undefined
   }
@@ -110,6 +125,6 @@ function isNonEmptyList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0
 }
 
-function invalid(problem: string): OffloadPlan {
-  return { kind: 'invalid', problem }
+function invalid(fault: OffloadFault): OffloadPlan {
+  return { kind: 'invalid', fault }
 }

@@ -59,7 +59,7 @@ export function onlyInput(name: string, inputs: readonly LogInput[]): LogInput {
   const [input] = inputs
   if (input !== undefined && inputs.length === 1) return input
   const hint = `Name one of them, for example ${input?.name}`
-  throw new ToolError('usage', `${name} stands for ${inputs.length} logs, and this command takes one`, hint)
+  throw new ToolError('usage', `${name} names ${inputs.length} logs, and this command takes one`, hint)
 }
 
 async function resolveInput(

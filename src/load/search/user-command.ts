@@ -22,7 +22,7 @@ export class UserCommand {
 
   constructor(command: string) {
     if (!command.includes(PLACE))
-      throw new ToolError('usage', '--exec needs {} where the file is to stand', "Write --exec 'test.sh {}'.")
+      throw new ToolError('usage', '--exec needs {} in the place of the file', "Write --exec 'test.sh {}'.")
     this.text = command
   }
 

@@ -77,9 +77,6 @@ function* keptSections(keep: ReportData<'anonymize'>['keep']): Iterable<Section>
       { label: 'path', width: 14 },
       { label: 'values', width: 8, align: 'right' },
     ],
-    rows: keep.map(({ path, kept }) => [
-      path,
-      kept > 0 ? grouped(kept) : { text: 'nothing stands there', tone: 'warning' },
-    ]),
+    rows: keep.map(({ path, kept }) => [path, kept > 0 ? grouped(kept) : { text: 'none', tone: 'warning' }]),
   }
 }

@@ -83,7 +83,7 @@ export const repairView: View<'repair'> = {
     yield* caveats(report)
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])
-    if (data.backup !== undefined) written.push(['what it was', data.backup])
+    if (data.backup !== undefined) written.push(['backup', data.backup])
     if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
     for (const branch of data.branches ?? []) written.push(['the other branch', branch])
     if (data.install !== undefined) written.push(['to replace the log', data.install])

@@ -9,13 +9,13 @@ export const undoView: View<'undo'> = {
   }),
 
   *summary(reports, unread) {
-    yield { kind: 'heading', text: `${plural(reports.length, 'log')} brought back` }
-    if (unread.length > 0) yield { kind: 'fields', rows: [['not brought back', unread.length]] }
+    yield { kind: 'heading', text: `${plural(reports.length, 'log')} restored` }
+    if (unread.length > 0) yield { kind: 'fields', rows: [['not restored', unread.length]] }
   },
 
   *sections(report) {
     const { log, backup } = report.data
-    yield { kind: 'heading', text: `${log}: brought back to what it was before its repair`, tone: 'ok' }
+    yield { kind: 'heading', text: `${log}: restored to what it was before its repair`, tone: 'ok' }
     yield { kind: 'fields', rows: [['backup, kept', backup]] }
   },
 }

@@ -50,7 +50,7 @@ export async function backupOf(
       backups.length === 0
         ? 'there is no backup of it'
         : isOld
-          ? 'it is what it was before its repair'
+          ? 'it is already as it was before its repair'
           : 'it has changed since it was repaired'
     throw new ToolError('refused', `nothing to undo for ${name}: ${problem}`, backupHint(backups))
   }

@@ -37,7 +37,6 @@ const event = (data: JsonValue): SessionEvent => ({ type: 'image/offload', seq: 
 const target = (seq: JsonValue, imageIndexes: JsonValue): JsonObject => ({ seq, imageIndexes })
 const kindOf = (data: JsonValue, offload = followed()): string => {
   const plan = offload.apply(event(data))
-  if (plan.kind === 'invalid') expect(plan.problem).toMatch(/\S/)
   return plan.kind
 }
 

@@ -216,7 +216,7 @@ export class Relations {
   }
 
   #inTurn(event: MigratedEvent): void {
-    if (this.#turn === undefined) this.#report(event, 'turn', 'stands outside any turn')
+    if (this.#turn === undefined) this.#report(event, 'turn', 'is outside any turn')
   }
 
   // The surface ------------------------------------------------------------------------------------------------------------

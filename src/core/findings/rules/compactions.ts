@@ -74,7 +74,7 @@ const CROSSED = wording({
 export const COMPACTION = family(
   {
     ...ADVISED,
-    why: 'DSH opens the log; its optional invariant checks and the readers of format 4 refuse it.',
+    why: 'By itself it does not stop DSH from opening the log; the optional invariant checks of DSH and the readers of format 4 refuse it.',
     fix: NOTHING_BEFORE_4,
     refusedByMigration: true,
   },
@@ -118,8 +118,8 @@ export const COMPACTION_RELATION = family(
 export const COMPACTION_EFFECT = family(ADVISED, {
   'compaction/unfinished': {
     title: 'a compaction was started and never ended',
-    why: 'The process ended before it was done, or is still at it: nothing was replaced, and nothing is lost.',
-    fix: 'Nothing to do: the next resume marks it as abandoned.',
+    why: 'The process ended before the compaction did, or it is still running. Nothing was replaced, and nothing is lost.',
+    fix: 'Nothing to do: resume the session, and DSH marks the compaction as abandoned.',
     settledLater: true,
     source: 'format.md §6.4, §7.2',
     args: {},
@@ -127,23 +127,23 @@ export const COMPACTION_EFFECT = family(ADVISED, {
   },
   'compaction/checkpoint-missing': {
     title: 'a compaction ended well and replaced nothing',
-    why: 'It has a summary, but no checkpoint put it on the surface: the model is sent the whole history as before.',
-    fix: 'Compact the session again.',
+    why: 'It has a summary, but no checkpoint put the summary on the surface: the model is sent the whole history as before.',
+    fix: 'Compact the session in DSH again.',
     source: 'format.md §5.3',
     args: { summaryAt: 'seq' },
     message: (a) => `no checkpoint put the summary of seq ${a.summaryAt} on the surface`,
   },
   'compaction/replaces-other': {
     title: 'a compaction replaces other messages than it announced',
-    why: 'What was summarized is not what was taken away: the model may lack something, or see it twice.',
-    fix: 'To see what the model has now: resurface surface LOG. Compacting again replaces both.',
+    why: 'What was summarized is not what was replaced: the model may lack something, or see it twice.',
+    fix: 'To see what the model has now, run "resurface surface LOG". Compacting the session again replaces both.',
     source: 'format.md §5.3, §7.2, §12.E',
     args: { announcedAt: 'seq' },
     message: (a) => `it does not replace the events that seq ${a.announcedAt} announces`,
   },
   'compaction/cites-other': {
     title: 'a compaction cites events that it did not announce',
-    why: 'What the summary is based on cannot be traced; the model sees what was announced.',
+    why: 'The model sees what was announced; only tools that trace the summary to its sources go wrong.',
     fix: KEEP,
     source: 'format.md §5.3, §7.2, §12.E',
     args: { strange: 'seq', announcedAt: 'seq' },
@@ -151,15 +151,15 @@ export const COMPACTION_EFFECT = family(ADVISED, {
   },
   'compaction/summary-apart': {
     title: 'a summary is not right before its checkpoint',
-    why: "The web view cannot connect the two, and DSH's invariant checks refuse the log.",
-    fix: 'Nothing to do: the surface is not affected.',
+    why: "DSH's web view cannot connect the two, and its optional invariant checks refuse the log.",
+    fix: 'Nothing to do: what the model sees is not affected.',
     source: 'format.md §5.3, §7.2',
     args: { summaryAt: 'seq' },
     message: (a) => `the summary at seq ${a.summaryAt} is not right before this checkpoint`,
   },
   'compaction/count-invalid': {
     title: 'the token count of a compaction is not a count',
-    why: 'Token meters show nonsense; the surface is not affected.',
+    why: 'Token meters show a wrong number; what the model sees is not affected.',
     fix: KEEP,
     args: { count: 'value' },
     message: (a) => `shadowedTokenCount is ${a.count}`,
@@ -167,7 +167,7 @@ export const COMPACTION_EFFECT = family(ADVISED, {
   'compaction/prune-alone': {
     title: 'a prune is not followed by its rewrite',
     severity: 'info',
-    why: 'The rewritten tool result must come right after it; the surface was not changed as announced.',
+    why: 'A rewritten tool result must come right after it. None does, so what the model sees was not changed as announced.',
     fix: 'Nothing to do: the model still sees the whole result.',
     source: 'format.md §4.3',
     args: {},

@@ -6,7 +6,7 @@ export const INBOX = family(
   {
     severity: 'error',
     layer: 'meaning',
-    why: 'DSH shows the log and cannot resume it: it replays the inbox and stops at this event.',
+    why: 'DSH opens the session to read and cannot resume it: it replays the inbox and stops at this event.',
     repairable: false,
     source: 'format.md §4.3',
   },
@@ -14,7 +14,7 @@ export const INBOX = family(
     'inbox/out-of-range': {
       repairs: ['fit-inbox'],
       title: 'an inbox splice does not fit the inbox',
-      fix: `A repair cuts the splice to fit the inbox, if there is one of that name. ${REPAIR}`,
+      fix: `A repair makes the splice fit the inbox. ${REPAIR}`,
       repairable: true,
       guessAfterLoss: 'ever',
       stopsResume: true,
@@ -23,7 +23,7 @@ export const INBOX = family(
         `the splice of ${a.target} at ${a.start} (${a.removedCount} removed) does not fit a list of ${a.length}`,
     },
     'inbox/id-repeated': {
-      title: 'a message is put into the inbox that is waiting there already',
+      title: 'a message is put into the inbox where it is waiting already',
       fix: MEND,
       guessAfterLoss: 'ever',
       stopsResume: true,
@@ -42,9 +42,9 @@ export const INBOX = family(
         `${a.text === '' ? 'a message' : JSON.stringify(a.text)}${a.others > 0 ? ` and ${a.others} more wait` : ' waits'} for the next turn or step`,
     },
     'inbox/stalled': {
-      title: 'a message was accepted and never worked on',
+      title: 'a message was accepted and never answered',
       severity: 'info',
-      why: 'The log ends in a turn without a step: the process ended, or hangs, before it asked the model.',
+      why: 'The log ends in a turn without a step: the process ended, or hung, before it asked the model.',
       fix: 'Resume the session. If the message is not answered, send it again.',
       settledLater: true,
       source: 'format.md §4.2',

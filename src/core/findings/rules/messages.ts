@@ -4,7 +4,7 @@ import { family, wording } from '../rule.ts'
 import { MEND, REPAIR } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
-const MESSAGE_WHY = 'DSH refuses the whole log: a message without this cannot be sent to a model.'
+const MESSAGE_WHY = 'A message without this cannot be sent to a model, so DSH refuses the whole log.'
 
 const REPEATED = wording({
   title: 'a part of the history was appended again',
@@ -60,7 +60,7 @@ export const MESSAGE = family(
       repairs: ['set-identities', 'mend-rows'],
       title: 'a message id occurs twice',
       severity: 'warning',
-      why: 'The history may have been written twice; feedback and titles then point at the wrong message.',
+      why: 'The history may have been written twice. Feedback and titles that name the message may point at the wrong one.',
       fix: REPAIR,
       repairable: true,
       settledLater: true,
@@ -72,8 +72,8 @@ export const MESSAGE = family(
       ...REPEATED,
       ofManyEvents: true,
       title: 'a part of the history was appended again',
-      why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
-      fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
+      why: 'A fork or an import wrote the same messages again. The model is sent them twice, as if they had been said twice.',
+      fix: 'Compact the session in DSH, which leaves one copy out, or fork it before the first repeated message.',
       repairable: false,
       settledLater: true,
       source: 'format.md §4.1',
@@ -82,8 +82,8 @@ export const MESSAGE = family(
       ...REPEATED,
       ofManyEvents: true,
       title: 'a part of the history was appended again under new ids',
-      why: 'DSH opens the log, and the model is sent these messages twice: that is not what happened.',
-      fix: 'Compact the session, so that one copy is left out, or fork it before the first repeated message.',
+      why: 'A fork or an import wrote the same messages again. The model is sent them twice, as if they had been said twice.',
+      fix: 'Compact the session in DSH, which leaves one copy out, or fork it before the first repeated message.',
       repairable: false,
       settledLater: true,
       source: 'format.md §4.1',
@@ -101,7 +101,7 @@ export const MESSAGE = family(
       repairs: ['mend-rows'],
       title: 'an answer does not embed its stream as it should',
       fix: MEND,
-      why: 'DSH refuses the whole log.',
+      why: 'From format 2 on an answer holds the stream that it was made of. DSH checks it and refuses the whole log.',
       refused: true,
       source: 'format.md §4.4, §11 C10',
       args: { type: 'name', problem: 'text' },
@@ -119,7 +119,7 @@ export const MESSAGE = family(
       repairs: ['mend-rows'],
       title: 'a request header cannot be sent to a model',
       fix: MEND,
-      why: 'DSH refuses the whole log.',
+      why: 'DSH checks that a request names a provider and a model that it could be sent to, and refuses the whole log.',
       refused: true,
       args: { problem: 'text' },
       message: (a) => `the request/header ${a.problem}`,

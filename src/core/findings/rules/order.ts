@@ -15,8 +15,8 @@ export const ORDER = family(
     'order/seq-gap': {
       repairs: ['fill-gap', 'close-gap', 'sort-rows', 'drop-rows'],
       title: 'events are missing',
-      why: 'DSH refuses the whole log: sequence numbers must be consecutive.',
-      fix: `Look for the missing events in a backup first; a repair closes the gap without them. ${REPAIR}`,
+      why: 'Records were lost, or never written. Sequence numbers must be consecutive, so DSH refuses the whole log.',
+      fix: `Look for the missing events in a backup first. A repair puts back what the neighbours of the gap prove and goes on without the rest. ${REPAIR}`,
       refused: true,
       args: { expected: 'seq', got: 'seq', missing: 'count' },
       message: (a) =>
@@ -25,8 +25,8 @@ export const ORDER = family(
     'order/seq-repeated': {
       repairs: ['drop-branch', 'drop-rows', 'move-rows'],
       title: 'there are duplicate sequence numbers',
-      why: 'DSH refuses the whole log. Two processes, or a recovery and a process that kept writing, appended to one file.',
-      fix: `The branch that continues is kept, and the other one goes to quarantine; --branch chooses. ${REPAIR}`,
+      why: 'Two processes, or a recovery and a process that kept writing, appended to the same file. Sequence numbers must be consecutive, so DSH refuses the whole log.',
+      fix: `A repair keeps the branch that continues and moves the other one to quarantine; its option --branch chooses another. ${REPAIR}`,
       refused: true,
       unread: true,
       args: {
@@ -72,7 +72,7 @@ export const ORDER = family(
     'order/seq-invalid': {
       repairs: ['move-rows', 'drop-rows'],
       title: 'a record has no valid sequence number',
-      why: 'DSH refuses the whole log: it cannot tell where the record belongs.',
+      why: 'DSH cannot tell where the record belongs and refuses the whole log.',
       refused: true,
       unread: true,
       args: { expected: 'seq', got: 'value' },
@@ -82,7 +82,7 @@ export const ORDER = family(
       repairs: ['move-rows', 'drop-rows'],
       title: 'the numbering breaks after the last turn end',
       severity: 'warning',
-      why: 'DSH takes it for the end of a crash: it drops this record and everything after it when the session is resumed.',
+      why: 'DSH takes it for the remains of a crash: when it resumes the session it drops this record and everything after it.',
       mendedOnResume: true,
       settledLater: true,
       unread: true,
@@ -93,8 +93,8 @@ export const ORDER = family(
     'order/rows-dropped': {
       repairs: ['move-rows', 'drop-rows'],
       title: 'DSH would silently drop valid events',
-      why: 'They come after a break in the numbering and no turn end follows, so DSH takes them for the end of a crash.',
-      fix: `Do not resume the session in DSH before it is repaired: that removes these events. ${REPAIR}`,
+      why: 'They come after damage and no turn end follows, so DSH takes them for the remains of a crash: it opens the session without them and removes them on the next resume.',
+      fix: `Repair the log before DSH resumes the session. ${REPAIR}`,
       settledLater: true,
       unread: true,
       args: { rows: 'count', first: 'seq', last: 'seq' },
@@ -106,7 +106,7 @@ export const ORDER = family(
     'order/time-back': {
       title: 'time goes back by more than a day',
       severity: 'info',
-      why: 'A clock was set, or parts of two logs are in one file. DSH does not mind.',
+      why: 'A clock was set back, or parts of two logs are in one file. DSH does not check times.',
       fix: 'Nothing to do.',
       repairable: false,
       source: 'format.md §2.3',

@@ -43,7 +43,7 @@ export const PAIR = family(
       repairs: ['close-turn'],
       title: 'a tool call in the open turn has no result',
       severity: 'warning',
-      why: 'The process ended while the call ran, or is still running. DSH writes a closing result when the session is resumed.',
+      why: 'The process ended while the call ran, or it is still running. DSH writes a closing result when it resumes the session.',
       fix: NOTHING_BUT_RESUME,
       repairable: true,
       mendedOnResume: true,
@@ -59,7 +59,7 @@ export const PAIR = family(
     'pair/result-missing': {
       repairs: ['insert-results'],
       title: 'a tool call has no result although its step is closed',
-      why: 'DSH opens the log and never closes the call. The provider refuses the next request, which shows the call without a result.',
+      why: 'The step of the call ended without its result, and DSH does not add one later. The provider refuses the next request, which shows the call without a result.',
       fix: RESULT_INSERTED,
       repairable: true,
       guessAfterLoss: 'turn',
@@ -74,7 +74,7 @@ export const PAIR = family(
     'pair/call-missing': {
       repairs: ['note-results', 'note-exchanges'],
       title: 'a tool result has no call',
-      why: 'The provider refuses a request in which a result answers no call.',
+      why: 'The call is lost, or the result names another one. The provider refuses a request in which a result answers no call.',
       settledLater: true,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
@@ -85,7 +85,7 @@ export const PAIR = family(
     },
     'pair/result-early': {
       title: 'a tool result comes before its call',
-      why: 'Neither answers the other: the provider refuses a request in which a result comes before its call.',
+      why: 'The two were written in the wrong order, so neither answers the other. The provider refuses a request in which a result comes before its call.',
       guessAfterLoss: 'turn',
       refusedByMigration: true,
       settledLater: true,
@@ -107,7 +107,7 @@ export const PAIR = family(
     },
     'pair/result-repeated': {
       title: 'a tool call has two results',
-      why: 'The provider refuses a request in which one call has two results.',
+      why: 'A result was written twice, or a recovery wrote one and the tool another. The provider refuses a request in which one call has two results.',
       guessAfterLoss: 'turn',
       settledLater: true,
       source: 'format.md §7.1',
@@ -119,7 +119,7 @@ export const PAIR = family(
     'pair/id-repeated': {
       repairs: ['insert-results'],
       ...ANNOUNCED_AGAIN,
-      why: 'One of the two calls can never be answered; the provider refuses the request.',
+      why: 'One of the two calls can never be answered, and the provider refuses the next request.',
       fix: `A repair gives the first call a result that says what is known of it. ${REPAIR}`,
       guessAfterLoss: 'turn',
       settledLater: true,
@@ -130,7 +130,7 @@ export const PAIR = family(
     'pair/id-reused': {
       title: 'tool call ids come back in later calls',
       severity: 'info',
-      why: 'Some providers restart their ids. DSH pairs calls and results by their place; tools that pair by id alone go wrong.',
+      why: 'Some providers start their ids again. DSH pairs calls and results by their place; a tool that pairs them by id alone goes wrong.',
       fix: 'Nothing to do.',
       guessAfterLoss: 'turn',
       source: 'format.md §6.1',
@@ -141,7 +141,7 @@ export const PAIR = family(
     'pair/id-empty': {
       repairs: ['set-identities', 'note-exchanges'],
       title: 'a tool call has no id or no name',
-      why: 'The provider refuses it, and calls without an id cannot be distinguished.',
+      why: 'A result cannot name a call without an id, and a provider takes no call without a name. It refuses the next request.',
       fix: `A repair makes ids from the session and the seq. A missing name cannot be recovered: the model gets the exchange as a text note. ${REPAIR}`,
       repairable: true,
       settledLater: true,
@@ -156,8 +156,8 @@ export const PAIR = family(
     'pair/arguments-broken': {
       title: 'the arguments of a tool call are not JSON',
       severity: 'warning',
-      why: 'Some providers refuse a request with such a call, and then every request of the session.',
-      fix: 'If requests are refused, compact the session, so that the call is left out.',
+      why: 'The model wrote arguments that are not JSON. Some providers refuse a request with such a call, and with it every later request of the session.',
+      fix: 'Nothing to do while requests are accepted. If they are refused, compact the session in DSH, which leaves the call out.',
       guessAfterLoss: 'turn',
       source: 'format.md §4.1',
       refusedByProvider: true,
@@ -166,7 +166,7 @@ export const PAIR = family(
     },
     'pair/unclosable': {
       title: 'a waiting tool call without an id cannot be closed',
-      why: 'DSH closes it on resume with a result that names no call, refuses that result, and so refuses the log.',
+      why: 'On resume DSH closes the call with a result that names no call, refuses that result, and so cannot open the log.',
       fix: MEND,
       refused: true,
       settledLater: true,
@@ -178,7 +178,7 @@ export const PAIR = family(
     'pair/arguments-differ': {
       ...DIFFERS,
       severity: 'warning',
-      why: 'The model is told something other than what happened. Readers of format 4 refuse the log.',
+      why: 'The model was shown one call and another one ran. By itself this does not stop DSH before format 4, whose readers refuse the log.',
       fix: KEEP,
       guessAfterLoss: 'turn',
       refusedByMigration: true,
@@ -188,7 +188,7 @@ export const PAIR = family(
       title: 'a broken tool exchange is no longer shown to the model',
       severity: 'warning',
       why: 'A compaction or another replacement has taken its place, so the next request is accepted. Migrations to later formats refuse the log.',
-      fix: 'Nothing to do: the session can go on in its format.',
+      fix: 'Nothing to do while the session stays in its format. For a later release, run "resurface repair LOG --target format-4".',
       refusedByMigration: true,
       source: 'format.md §5, §7.1',
       args: {
@@ -231,7 +231,7 @@ export const PAIR = family(
     'pair/surface-interrupted': {
       repairs: ['note-exchanges'],
       title: 'another message is between a tool call and its result on the surface',
-      why: 'Providers want every result right after the message that called for it.',
+      why: 'Providers require every result right after the message with its call, and refuse the next request.',
       fix: `A repair puts text notes in the place of both. ${REPAIR}`,
       repairable: true,
       settledLater: true,
@@ -243,7 +243,7 @@ export const PAIR = family(
     'pair/surface-split': {
       title: 'a replacement separated a tool call from its result for a while',
       severity: 'warning',
-      why: 'Until a later event, the provider would have refused every request. What is sent now is whole again.',
+      why: 'Until a later event put it right, the provider would have refused every request. What is sent now is complete.',
       fix: 'Nothing to do.',
       guessAfterLoss: 'ever',
       args: { lacks: ['call', 'result', 'order'], callId: 'name', mendedBy: 'seq' },

@@ -154,7 +154,7 @@ export const DISPATCH_RELATION = family(
     'relation/dispatch-differs': {
       title: 'a tool dispatch was settled as another than was started',
       args: { subCallId: 'name', member: 'name' },
-      message: (a) => `${a.member} of dispatch ${a.subCallId} is not what it was started with`,
+      message: (a) => `dispatch ${a.subCallId} differs from its start in ${a.member}`,
     },
   },
 )

@@ -10,22 +10,20 @@ export const REPAIR = 'Run "resurface repair LOG" to see the plan.'
 export const NOTHING_BUT_RESUME =
   'Nothing to do: resume the session. To repair it without DSH, run "resurface repair LOG".'
 
-export const NOTED =
-  'The repair shows the model a text note in its place; the event stays in the log, and so does this finding.'
+export const NOTED = 'A repair shows the model a text note in its place; the event stays in the log.'
 
 /** For an event that DSH refuses, which a repair mends where the log shows what it should be. */
 export const MEND =
-  'A repair mends it where the rest of the log shows what it should be, and otherwise names the choices. Run "resurface repair LOG" to see the plan.'
+  'A repair corrects it where the rest of the log shows the right value, and names the choices where it does not. Run "resurface repair LOG" to see the plan.'
 
 /** For an event that DSH takes as it is. */
-export const KEEP =
-  'Nothing to do: the session can go on as it is. To see the event, run "resurface why LOG SEQ".'
+export const KEEP = 'Nothing to do about this one. To see the event, run "resurface why LOG SEQ".'
 
 export const NOTHING_BEFORE_4 =
-  'Nothing to do while the session stays in its format: only a DSH that migrates it to format 4 minds.'
+  'Nothing to do while the session stays in its format: only a DSH that migrates it to format 4 refuses it.'
 
 export const TURN_WHY =
-  'DSH opens the log; its optional invariant checks and the readers of later formats refuse it.'
+  'By itself it does not stop DSH from opening the log; the optional invariant checks of DSH and the readers of later formats refuse it.'
 
 export const inFormat4 = (must: string): string => `DSH refuses the whole log: in format 4 ${must}.`
 

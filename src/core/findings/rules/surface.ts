@@ -4,7 +4,7 @@ import { MEND } from './shared-words.ts'
 
 const SURFACE_SOURCE = 'format.md §5.1'
 const SURFACE_WHY =
-  'DSH refuses the whole log at this event. resurface leaves it off the surface and reads on.'
+  'DSH replays what every event does to the messages that the model sees, and refuses the whole log at this one. resurface passes over it and reads on.'
 
 export const SURFACE = family(
   {
@@ -49,8 +49,8 @@ export const SURFACE = family(
       title: 'no event of the log carries a surface marker',
       severity: 'warning',
       layer: 'compatibility',
-      why: 'The log is older than surface markers. Shipped builds refuse it; resurface reads every message as appended.',
-      fix: 'Nothing is damaged, but only a build of June 2026 opens the log. To read it, run "resurface transcript LOG".',
+      why: 'The log is older than surface markers. Released builds refuse it; resurface reads every message as appended.',
+      fix: 'To read the session without DSH, run "resurface transcript LOG".',
       outcome: 'unsupported',
       settledLater: true,
       source: 'session-surface specification; format.md §5.8',
@@ -58,7 +58,7 @@ export const SURFACE = family(
       message: () => 'no event carries surfaceOp: the messages are read as appended in log order',
     },
     'surface/op-invalid': {
-      title: 'surfaceOp is neither append nor a replacement',
+      title: 'surfaceOp is neither an append nor a replacement',
       source: `${SURFACE_SOURCE} rule 4`,
       args: { type: 'name' },
       message: (a) => `${a.type} has a surfaceOp that is neither "append" nor an object`,
@@ -159,8 +159,44 @@ export const SURFACE = family(
     'surface/offload-invalid': {
       title: 'an image offload names something that is not there',
       source: 'format.md §5.5, §12.I',
-      args: { problem: 'text' },
-      message: (a) => `image/offload: ${a.problem}`,
+      args: {
+        problem: [
+          'no-targets',
+          'incomplete',
+          'named-twice',
+          'not-on-surface',
+          'no-images',
+          'not-rising',
+          'no-such-image',
+          'offloaded',
+        ],
+        target: 'seq?',
+        image: 'number?',
+      },
+      message: (a) => `the image/offload ${offloadText(a.problem, a.target, a.image)}`,
     },
   },
 )
+
+function offloadText(problem: string, target: number | undefined, image: number | undefined): string {
+  const seq = target === undefined ? 'an event' : `seq ${target}`
+  const which = image === undefined ? 'an image' : `image ${image}`
+  switch (problem) {
+    case 'no-targets':
+      return 'must hold a list of targets and nothing else'
+    case 'incomplete':
+      return 'has a target without a seq or without image indexes'
+    case 'named-twice':
+      return `names ${seq} twice`
+    case 'not-on-surface':
+      return `names ${seq}, which is not on the surface`
+    case 'no-images':
+      return `names ${seq}, which is neither a user message nor a tool result`
+    case 'not-rising':
+      return `names images of ${seq} in an order that does not rise`
+    case 'no-such-image':
+      return `names ${which} of ${seq}, which does not exist`
+    default:
+      return `names ${which} of ${seq}, which is offloaded already`
+  }
+}

@@ -37,7 +37,7 @@ const OPEN_STEP = wording({
 })
 
 const OUTSIDE_TURN = wording({
-  title: 'an event that belongs in a turn is outside any turn',
+  title: 'an event that belongs to a turn is outside any turn',
   args: { type: 'name' },
   message: (a) => `${a.type} is outside any turn`,
 })
@@ -101,7 +101,7 @@ export const TURN_END_STATE = family(ADVISED, {
   'turn/open': {
     repairs: ['close-turn'],
     title: 'the log ends inside a turn',
-    why: 'The process ended before the turn did, or is still running. DSH closes the turn when the session is resumed.',
+    why: 'The process ended before the turn did, or it is still running. DSH closes the turn when it resumes the session.',
     fix: NOTHING_BUT_RESUME,
     repairable: true,
     mendedOnResume: true,
@@ -115,7 +115,7 @@ export const TURN_END_STATE = family(ADVISED, {
   },
   'step/settled-twice': {
     title: 'a step has two answers',
-    why: 'DSH opens the log. What counts tokens or compacts takes the step for settled with the first one.',
+    why: 'DSH takes the step for settled with the first answer; tools that count tokens or compact may not.',
     fix: KEEP,
     source: 'format.md §4.2',
     args: { turn: 'value', step: 'value', firstAt: 'seq' },
@@ -123,7 +123,7 @@ export const TURN_END_STATE = family(ADVISED, {
   },
   'step/foreign-sources': {
     title: 'an answer cites events from before its step',
-    why: 'DSH opens the log. An answer is made of chunks of its own step; migrations and compactions count on it.',
+    why: 'An answer is made of chunks of its own step. DSH does not check it; migrations and compactions rely on it.',
     fix: KEEP,
     source: 'format.md §5.3, §9.3',
     args: { source: 'seq' },
