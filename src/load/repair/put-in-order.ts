@@ -118,7 +118,7 @@ export async function putInOrder(
 }
 
 function lostHeader(missing: readonly string[]): string {
-  return `header/missing: nothing tells its ${missing.join(' and ')}: not the rest of its line, and not where the log lies; DSH keeps a log in PROJECT/SESSION/session.jsonl. Name another session of the same store with --like LOG`
+  return `header/missing: ${missing.join(' and ')} cannot be recovered from the rest of the line or from where the log is; DSH keeps a log in PROJECT/SESSION/session.jsonl. Name another session of the same store with --like OTHER`
 }
 
 function lacksVersion({ findings }: Examined): boolean {

@@ -33,8 +33,8 @@ const GAP_KIND = {
 }
 
 const GAP_MEMBERS = {
-  last: { ...whole, description: 'the last seq that is not there; absent where nothing tells' },
-  events: { ...whole, description: 'how many events are lost; absent where nothing tells' },
+  last: { ...whole, description: 'the last seq that is not there; absent where it is not known' },
+  events: { ...whole, description: 'how many events are lost; absent where it is not known' },
   turn: { ...logNumber, description: 'the turn that was open' },
   step: logNumber,
   texts: { ...listOf(text), description: 'beginnings of texts that could be read in what is left' },
