@@ -40,6 +40,11 @@ export const ROOT_EXAMPLES = `Examples:
   $ resurface repair session.jsonl         what would a repair do?
 `
 
+const TOPICS = `Topics:
+  resurface help options   options that many commands have
+  resurface help glossary  what surface, shadowed, quarantine and other words mean
+`
+
 /**
  * @param called - name of the command that will run: only its module is loaded.
  * @param accept - gets the request once the arguments are valid.
@@ -52,9 +57,9 @@ export async function createProgram(
   const program = new Program('resurface')
     .description(DESCRIPTION)
     .version(host.version)
-    .helpCommand('help [command]', 'show the help of a command, or of the options that many have')
+    .helpCommand('help [command]', 'the help of a command')
     .addHelpText('before', ROOT_EXAMPLES)
-    .addHelpText('after', exitCodesText(EXIT_CODES))
+    .addHelpText('after', `\n${TOPICS}${exitCodesText(EXIT_CODES)}`)
   configure(program, host)
   for (const entry of COMMANDS) {
     const child = program

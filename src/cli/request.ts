@@ -5,7 +5,8 @@ import { COMMANDS } from '../commands/index.ts'
 import { storeRootIn } from '../load/inputs/store-layout.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
-import type { Host } from './host.ts'
+import { glossaryHelp } from './glossary.ts'
+import { columnsOf, type Host } from './host.ts'
 import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
 import { unknownCommand } from './unknown-command.ts'
@@ -24,6 +25,10 @@ export async function understand(argv: readonly string[], host: Host): Promise<R
   }
   if (called === 'help' && argv.includes('options')) {
     host.stdout.write(optionsHelp(host))
+    return 0
+  }
+  if (called === 'help' && argv.includes('glossary')) {
+    host.stdout.write(glossaryHelp(columnsOf(host.stdout, host.env)))
     return 0
   }
   if (called !== undefined && called !== 'help' && !COMMANDS.some(({ name }) => name === called))
