@@ -135,7 +135,7 @@ function sizeOf(path: string): number {
   try {
     return statSync(path).size
   } catch {
-    // Whoever reads it will say what is wrong with it.
+    // Anyone who reads it will say what is wrong with it.
     return 0
   }
 }

@@ -118,7 +118,7 @@ function mustBeReadable(log: JudgedLog<unknown>): void {
     throw new ToolError('refused', `${name} was written to meanwhile`, 'Wait until its session has ended.')
 }
 
-/** Texts at the paths that were asked for: they stay wherever they stand, so that what was equal stays equal. */
+/** Texts at the paths that were asked for: they stay wherever they are, so that what was equal stays equal. */
 async function keptTexts(source: RecordSource, keep: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const texts = new Set<string>()
   if (keep.size === 0) return texts

@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly policy?: Partial<Policy>
   /** The severity from which on `judgement.exitCode` is 1; `error` when absent. */
   readonly failOn?: FailOn
-  /** What the file is, when it is no session log as it stands. */
+  /** What the file is, when it is no session log as it is. */
   readonly dialect?: LookAlike
 }
 

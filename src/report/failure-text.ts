@@ -1,4 +1,4 @@
-/** How a turn failed, in a few words; what the provider said is given beside them. */
+/** How a turn failed, in a few words; what the provider said is given next to them. */
 import type { TurnFailure } from '../core/projections/turn-failure.ts'
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ export function momentText(ms: number): string {
   return timeText(ms)?.slice(0, -5).replace('T', ' ') ?? String(ms)
 }
 
-/** The time of the day alone, for what stands under a date. */
+/** The time of the day alone, for what is under a date. */
 export function clockText(ms: number): string {
   return momentText(ms).replace(/^.* /, '')
 }

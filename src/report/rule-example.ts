@@ -1,6 +1,6 @@
 /**
  * A small log that raises a finding code, as docs/rule-examples.json holds it: the corpus case of the test suite that
- * shows the code with the least around it. Whoever reads the file gives it in; nothing here opens one.
+ * shows the code with the least around it. Anyone who reads the file gives it in; nothing here opens one.
  */
 import type { Static } from '../core/json/json-schema.ts'
 import type { RULE_EXAMPLE } from './schemas/report-data.ts'

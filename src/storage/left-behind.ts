@@ -18,7 +18,7 @@ export function keepAtExit(path: string): void {
 
 function removeAll(): void {
   const removed = new Set<string>()
-  // A rename that is under way has happened, or finds nothing any more: whoever removes a temporary file knows which.
+  // A rename that is under way has happened, or finds nothing any more: anyone who removes a temporary file knows which.
   for (const [path, temporary] of paths) if (temporary === undefined && isRemoved(path)) removed.add(path)
   for (const [path, temporary] of paths)
     if (temporary !== undefined && removed.has(temporary)) isRemoved(path)

@@ -1,4 +1,4 @@
-/** Names for files that are put beside one of the user's, no longer than a file system takes them. */
+/** Names for files that are put next to one of the user's, no longer than a file system takes them. */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 

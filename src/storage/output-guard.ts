@@ -46,7 +46,7 @@ export async function isRegularFile(path: string): Promise<boolean> {
   )
 }
 
-/** More than any header, and than what may stand before one. */
+/** More than any header, and than what may be before one. */
 const HEAD_BYTES = 64 * 1024
 
 /** Whether it holds, or belongs to, what a reader would still find records in, however damaged it is. */

@@ -44,7 +44,7 @@ export type RecordContent =
 /** Something wrong with the container, as the finding it makes. */
 export type ContainerFault = Finding & {
   readonly kind: 'fault'
-  /** Records are missing at this place, so the numbering may break right behind it. */
+  /** Records are missing at this place, so the numbering may break right after it. */
   readonly losesRecords: boolean
   /** DSH takes this for the end of the file. */
   readonly hidesRest?: true
@@ -71,7 +71,7 @@ export interface StoredDeltas extends DeltaSpan {
 export interface RecordSource {
   /** Items from the start, or from the record with this line on. */
   items(fromLine?: number): AsyncIterable<readonly StoredItem[]>
-  /** All items, with streamed deltas as runs where the source can tell; for whoever need not see each of them. */
+  /** All items, with streamed deltas as runs where the source can tell; for anyone who need not see each of them. */
   itemsWithRuns?(): AsyncIterable<readonly (StoredItem | StoredDeltas)[]>
   /** The items that are stored now, of a source that otherwise waits for more. */
   stored?(): AsyncIterable<readonly StoredItem[]>

@@ -29,7 +29,7 @@ type LogName = keyof typeof LOGS
 
 const pathOf = (name: LogName): string => tempFile(LOGS[name]())
 
-/** Commands that read one log, with what they need beside it. */
+/** Commands that read one log, with what they need next to it. */
 const READING: readonly (readonly [command: string, ...more: string[]])[] = [
   ['info'],
   ['surface'],

@@ -16,7 +16,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const ERASE = '\r\x1b[K'
 const TERM = { TERM: 'xterm', NO_COLOR: '1' }
-/** Three seconds of drawing: time for the runs beside it to draw as well, were they to, however late they started. */
+/** Three seconds of drawing: time for the runs next to it to draw as well, were they to, however late they started. */
 const WITNESSED = 30
 
 const tools = TERMINALS.filter(({ exists }) => exists())

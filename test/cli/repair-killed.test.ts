@@ -205,7 +205,7 @@ describe('repair', { timeout: patience }, () => {
     'of a log in %s, overtaken by another writer before every change',
     async (container) => {
       const job = await repairJob(container)
-      // Between the last look and the rename nobody can look; behind it the repaired log is appended to.
+      // Between the last look and the rename nobody can look; after it the repaired log is appended to.
       const faults = Array.from(
         { length: job.changes.findLastIndex(({ name }) => name === 'rename') },
         (_, index) => ({

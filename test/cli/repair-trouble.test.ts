@@ -61,7 +61,7 @@ const canBeBound =
   (!isRoot || spawnSync(process.execPath, [BIN, '--version'], { uid: NOBODY, gid: NOBODY }).status === 0)
 const unbound = canBeBound ? undefined : 'nobody may run the built command here'
 
-/** A log in a folder that both belong to whoever runs the command. */
+/** A log in a folder that both belong to anyone who runs the command. */
 function ownLog(content: Buffer = torn(), name = 'log.jsonl'): string {
   const path = resting(tempFile(content, name))
   if (isRoot) for (const file of [dirname(path), path]) chownSync(file, NOBODY, NOBODY)

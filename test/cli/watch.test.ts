@@ -1,4 +1,4 @@
-/** The built `watch` beside real writers, and what ends it. */
+/** The built `watch` next to real writers, and what ends it. */
 import { appendFileSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,7 +137,7 @@ describe('beside a writer', () => {
     const all = watch([path])
     await all.says('a.txt')
     for (let seq = 9; !stdout().includes('news'); seq++) {
-      // It may have begun behind the first of them.
+      // It may have begun after the first of them.
       appendFileSync(path, `${log().jumpTo(seq).user('news').lines()[1]}\n`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

@@ -114,7 +114,7 @@ test('on standard input', async () => {
 describe('--time', () => {
   test('the best so far is written, and it is said that the time was up', async () => {
     const path = tempFile(misplaced().bytes())
-    // Whoever asks for the time is a second late again.
+    // Anyone who asks for the time is a second late again.
     const { exitCode, data, rows } = await minimize(path, 'surface/start-not-found', ['--time', '11'], {
       watching: 80,
     })

@@ -38,7 +38,7 @@ describeUnlessMissing(missingCorpus(logs.length), 'logs of the corpus without co
     expect(await answersOn(output, true)).toEqual(await answersOn(path, true))
   })
 
-  /** What stood in a damaged frame is not known, so it cannot be replaced. */
+  /** What was in a damaged frame is not known, so it cannot be replaced. */
   afterAll(() => {
     expect(refused.filter((file) => !file.includes('derived-binary'))).toEqual([])
     if (written + refused.length > part(logs).length / 2)

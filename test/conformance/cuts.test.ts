@@ -1,4 +1,4 @@
-/** Logs of format 4 cut behind every event: whether the real code opens them, and how it would close them. */
+/** Logs of format 4 cut after every event: whether the real code opens them, and how it would close them. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -336,7 +336,7 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
 })
 
 describe('an inherited part', () => {
-  /** A call without result at seq 3, the rest of the seed behind it. */
+  /** A call without result at seq 3, the rest of the seed after it. */
   function fork(seedLength: number): LogBuilder {
     return log()
       .header({ parentSession: 'session-00000000-0000-4000-8000-000000000009', seedLength })

@@ -16,7 +16,7 @@ import { writeCase } from './write-case.ts'
 const refused: string[] = []
 let written = 0
 
-/** Nobody knows what stood in these, and a copy cannot be damaged in the same way. */
+/** Nobody knows what was in these, and a copy cannot be damaged in the same way. */
 const REFUSED: readonly RegExp[] = [/^database-/, /in-a-database$/, /over-the-limit/, /^block-size/]
 
 describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {

@@ -20,7 +20,7 @@ export interface Case {
   readonly log: Content
   /** Name of the file, with the folders that matter; `log.jsonl` without it. */
   readonly file?: string
-  /** Other files beside it. */
+  /** Other files next to it. */
   readonly beside?: Readonly<Record<string, Content>>
   /** What is named on the command line: the file, or a folder above it. */
   readonly named?: string

@@ -17,7 +17,7 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
   const { answer, exitCode } = await command.call([[named]], { target, profile }).run(context)
   const { reports } = answer
-  // A session of a database is named behind the file.
+  // A session of a database is named after the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
   if (report === undefined) throw new Error(`no report on ${path}`)
   return { report, exitCode }

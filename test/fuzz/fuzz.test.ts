@@ -51,7 +51,7 @@ function kindOf({ args, promise, evidence }: Broken): string {
   return `${args[0]}: ${promise} ${where}`.trim()
 }
 
-/** The log stays for whoever looks into it. */
+/** The log stays for anyone who looks into it. */
 function kept(path: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'resurface-fuzz-'))
   mkdirSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ type Lines = readonly string[]
 
 export interface Damage {
   readonly name: string
-  /** The lines behind the header. */
+  /** The lines after the header. */
   readonly apply: (lines: Lines, random: Random) => Lines
 }
 

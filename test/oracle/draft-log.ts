@@ -10,7 +10,7 @@ export interface DraftLog {
   /** Events and packed chunk rows, in file order. */
   rows: (Row | string)[]
   lineEnd: string
-  /** Text behind the last line end: a torn line. */
+  /** Text after the last line end: a torn line. */
   tail: string
   /** What to do with the finished bytes, for damage that no text can express. */
   damage?: (bytes: Buffer) => Buffer

@@ -52,7 +52,7 @@ function randomHeader(random: Random): Row {
   }
 }
 
-/** A crash: the log stops behind any event of a turn. */
+/** A crash: the log stops after any event of a turn. */
 function cutInsideTurn(events: readonly Row[], random: Random): readonly Row[] {
   const start = events.findIndex(({ type }) => type === 'turn/start')
   return events.slice(0, random.whole(start + 1, events.length))

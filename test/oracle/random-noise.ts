@@ -1,4 +1,4 @@
-/** Log-only events that may stand anywhere: known ones, and unknown ones that a reader may skip. */
+/** Log-only events that may be anywhere: known ones, and unknown ones that a reader may skip. */
 import type { LogWriter } from './log-writer.ts'
 import { randomText } from './random-messages.ts'
 

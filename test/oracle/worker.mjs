@@ -128,7 +128,7 @@ function firstLine(bytes) {
   return bytes.subarray(0, end === -1 ? bytes.length : end).toString('utf8')
 }
 
-/** The verdict of an in-memory session on the rows as they stand, when every line is one; `null` otherwise. */
+/** The verdict of an in-memory session on the rows as they are, when every line is one; `null` otherwise. */
 function strictAnswer(bytes) {
   const lines = bytes.toString('utf8').split('\n')
   if (lines.pop() !== '') return null

@@ -41,7 +41,7 @@ class Secrets {
     return found
   }
 
-  /** Words as they stand in texts. */
+  /** Words as they are in texts. */
   text(): string {
     return `${this.word()} ${this.word()}, "${this.word()}"\n\t${this.word()}_${this.word()}(1234567) \\ ${this.word()}.`
   }

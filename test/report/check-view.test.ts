@@ -17,7 +17,7 @@ const withoutMarker = (): string =>
     .edit(1, ({ surfaceOp: _none, ...row }) => row)
     .text()
 
-/** A line of an open turn is garbage, and one stands behind it. */
+/** A line of an open turn is garbage, and one is after it. */
 function garbled(): string {
   const lines = crashed().text().split('\n')
   lines.splice(-3, 1, 'garbage')

@@ -1,4 +1,4 @@
-/** Names beside a file: as they are where they fit, otherwise cut, told apart, and never longer than a system takes. */
+/** Names next to a file: as they are where they fit, otherwise cut, distinguished, and never longer than a system takes. */
 import { basename, dirname } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

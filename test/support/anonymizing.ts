@@ -95,7 +95,7 @@ const FORMAT_WORDS: ReadonlySet<string> = wordsIn(
   ['event-types/envelope.ts', 'event-types/event-types.ts', 'event-types/values.ts', 'event-types/closers.ts']
     .map((file) => withoutComments(readFileSync(join(CORE, file), 'utf8')))
     .join('\n')
-    // A streamed "false" may be cut behind its first letter.
+    // A streamed "false" may be cut after its first letter.
     .concat(' true false alse null legacy repaired'),
 )
 

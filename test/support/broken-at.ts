@@ -9,7 +9,7 @@ import { load } from './load.ts'
 
 export type Entry = readonly [type: string, data: JsonValue, extra?: JsonObject]
 
-/** These events, behind those of `log`; without one the log has format 4 and nothing else. */
+/** These events, after those of `log`; without one the log has format 4 and nothing else. */
 export function events(list: readonly Entry[], log: LaterLog = later()): LaterLog {
   for (const entry of list) log.event(...entry)
   return log

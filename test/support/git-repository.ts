@@ -1,4 +1,4 @@
-/** A git repository of a test's own, whatever the settings of whoever runs the tests. */
+/** A git repository of a test's own, whatever the settings of anyone who runs the tests. */
 import { execFileSync } from 'node:child_process'
 import { type FileContent, fileTree } from './file-tree.ts'
 

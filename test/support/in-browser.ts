@@ -92,7 +92,7 @@ export function activeParts(): string[] {
   return parts
 }
 
-/** Texts whose colour differs too little from what they stand on (WCAG 2, 1.4.3). */
+/** Texts whose colour differs too little from what they are on (WCAG 2, 1.4.3). */
 export function lowContrasts(): string[] {
   const channels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).map(Number)
   const luminance = (colour: string): number => {

@@ -70,13 +70,13 @@ export class LogBuilder {
     return this
   }
 
-  /** A row as it is: whoever writes it answers for its seq. */
+  /** A row as it is: anyone who writes it answers for its seq. */
   row(row: Row): this {
     this.#lines.push(row)
     return this
   }
 
-  /** Bytes behind the last line feed. */
+  /** Bytes after the last line feed. */
   torn(bytes: string | Buffer): this {
     this.#tail = Buffer.from(bytes)
     return this

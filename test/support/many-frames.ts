@@ -4,7 +4,7 @@ import { writeStoredFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { log } from './log-builder.ts'
 
 export interface ManyFrames {
-  /** Offset of the torn frame behind the whole ones. */
+  /** Offset of the torn frame after the whole ones. */
   readonly tornAt: number
   readonly frames: number
   readonly bytes: number

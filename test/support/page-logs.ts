@@ -1,4 +1,4 @@
-/** Logs that show what a page has to show. Times are told apart by minutes, so that a time line has something to draw. */
+/** Logs that show what a page has to show. Times are distinguished by minutes, so that a time line has something to draw. */
 import { type LogBuilder, log } from './log-builder.ts'
 
 const MINUTE = 60_000
@@ -48,7 +48,7 @@ export function compactedTwice(): LogBuilder {
 /** Nodes of a turn of {@link conversation}. */
 const NODES = 5
 
-/** Compacts what stands behind the context: an earlier checkpoint, and so many turns. */
+/** Compacts what is after the context: an earlier checkpoint, and so many turns. */
 function compact(built: LogBuilder, turns: number, summary: string): void {
   const { surface } = built
   const isFirst = surface.length % NODES === 1
@@ -90,7 +90,7 @@ export function damaged(): LogBuilder {
   )
 }
 
-/** Exactly so many events: whole turns, and log-only events behind them. */
+/** Exactly so many events: whole turns, and log-only events after them. */
 export function long(events: number): LogBuilder {
   const built = log()
   while (built.nextSeq + 17 <= events) conversation(1, built)

@@ -1,4 +1,4 @@
-/** What every provider demands of the messages it is sent: results right behind their calls, one for each. */
+/** What every provider demands of the messages it is sent: results right after their calls, one for each. */
 import { isJsonObject } from '../../src/core/json/json-value.ts'
 
 /** Of any format: results are messages of their own in format 4, and blocks of a user message before. */

@@ -32,7 +32,7 @@ export interface TerminalRun {
   readonly over: Promise<number | undefined>
 }
 
-/** @param env - the whole environment beside PATH. */
+/** @param env - the whole environment besides PATH. */
 export function runOnTerminal(
   tool: Tool,
   command: string,

@@ -16,7 +16,7 @@ export interface RunResult {
   readonly exitCode: number | undefined
 }
 
-/** Runs without a terminal, and without the colour settings of whoever runs the tests. */
+/** Runs without a terminal, and without the colour settings of anyone who runs the tests. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { input, env, cwd } = options
   const { PATH = '', HOME = '', TMPDIR } = process.env

@@ -12,7 +12,7 @@ export interface World {
   readonly terminal?: number
   /** Standard input is a terminal. */
   readonly typing?: boolean
-  /** Standard error is a terminal of this width, and whoever asks for the time is a second late again. */
+  /** Standard error is a terminal of this width, and anyone who asks for the time is a second late again. */
   readonly watching?: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes the events of one database into another, row by row in write-ahead mode, with a pause behind each:
+ * Writes the events of one database into another, row by row in write-ahead mode, with a pause after each:
  * `slow-database.mjs SOURCE TARGET`. Both hold one session of one schema.
  */
 import { setTimeout as pause } from 'node:timers/promises'

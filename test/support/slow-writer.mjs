@@ -1,5 +1,5 @@
 /**
- * Writes a file in pieces, with a pause behind each: `slow-writer.mjs SOURCE TARGET SIZE…`. The sizes are taken in turn
+ * Writes a file in pieces, with a pause after each: `slow-writer.mjs SOURCE TARGET SIZE…`. The sizes are taken in turn
  * until everything is written.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'

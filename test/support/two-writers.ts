@@ -2,7 +2,7 @@
 import type { LogBuilder } from './log-builder.ts'
 import { base } from './sample-logs.ts'
 
-/** All of them go on from the end of {@link base}, and each has written the turns that it has behind it. */
+/** All of them go on from the end of {@link base}, and each has written the turns that it has after it. */
 export function clash(...writers: readonly LogBuilder[]): Buffer {
   const known = base().lines().length
   const rows = writers.flatMap((built) => built.lines().slice(known))

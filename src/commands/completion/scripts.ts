@@ -1,6 +1,6 @@
 /**
  * Scripts that teach a shell to complete the words of `resurface`. They ask the program itself, which answers a line for
- * each word: the word, two spaces, what it means; and `:files` where names of files may stand, too.
+ * each word: the word, two spaces, what it means; and `:files` where names of files may be, too.
  */
 import type { SHELLS } from './words.ts'
 

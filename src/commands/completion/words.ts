@@ -17,7 +17,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly words: readonly Candidate[]
-  /** Names of files may stand there, too. */
+  /** Names of files may be there, too. */
   readonly files: boolean
 }
 

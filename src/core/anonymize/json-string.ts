@@ -7,16 +7,16 @@ const QUOTE = '"'
 const BACKSLASH = '\\'
 
 export interface StringToken {
-  /** Offset behind the closing quote, or the end of the text. */
+  /** Offset after the closing quote, or the end of the text. */
   readonly end: number
   readonly value: string
   /** Absent for a string that the text ends in. */
   readonly closed: boolean
-  /** Characters behind the last one that is whole, in an open string. */
+  /** Characters after the last one that is whole, in an open string. */
   readonly rest: string
 }
 
-/** The string whose opening quote stands at `start`; `undefined` when it is none. */
+/** The string whose opening quote is at `start`; `undefined` when it is none. */
 export function stringAt(text: string, start: number): StringToken | undefined {
   for (let quote = text.indexOf(QUOTE, start + 1); quote !== -1; quote = text.indexOf(QUOTE, quote + 1)) {
     if (backslashesBefore(text, quote, start + 1) % 2 === 1) continue
@@ -57,7 +57,7 @@ function saidBy(inner: string): string | undefined {
  * Spells `replacement` as `inner` is spelled: an escape where there was one.
  *
  * @param inner - the spelling between the quotes.
- * @param replacement - as many UTF-16 units as `inner` says, the same ones where a short escape stands.
+ * @param replacement - as many UTF-16 units as `inner` says, the same ones where a short escape is.
  */
 export function spelledLike(inner: string, replacement: string): string {
   let slash = inner.indexOf(BACKSLASH)

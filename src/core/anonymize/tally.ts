@@ -19,7 +19,7 @@ export class Tally {
     this.#of(kind).kept++
   }
 
-  /** A value that stays because somebody asked for what stands at this path. */
+  /** A value that stays because somebody asked for what is at this path. */
   askedFor(path: string): void {
     this.#asked.set(path, (this.#asked.get(path) ?? 0) + 1)
   }

@@ -1,10 +1,10 @@
 /**
- * Times moved together: every difference, and every step backwards, stays. The first time of a log comes to stand at a
+ * Times moved together: every difference, and every step backwards, stays. The first time of a log comes to be at a
  * fixed moment, so that nothing says when it was.
  */
 import { DEPTH_SINCE } from '../event/decode-header.ts'
 
-/** Times of this log are told apart from older ones by a reader (format.md §2.2), so each kind moves to its own side. */
+/** Times of this log are distinguished from older ones by a reader (format.md §2.2), so each kind moves to its own side. */
 const LATER_START = Date.UTC(2026, 8, 1)
 const EARLIER_START = Date.UTC(2026, 0, 1)
 

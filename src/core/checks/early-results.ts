@@ -1,5 +1,5 @@
 /**
- * Results that stand before the call they answer. When a result without a call comes, the call may still follow in the
+ * Results that are before the call they answer. When a result without a call comes, the call may still follow in the
  * same turn: the two are then one fault and not two, so the result waits for the end of its turn to be judged.
  */
 import type { Finding, FindingSink } from '../findings/finding.ts'

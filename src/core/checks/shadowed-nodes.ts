@@ -1,10 +1,10 @@
-/** The nodes that a summary or a prune announces it will hide, against the surface as it stands (format.md §7.2, §7.3). */
+/** The nodes that a summary or a prune announces it will hide, against the surface as it is (format.md §7.2, §7.3). */
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SessionSurface } from '../surface/session-surface.ts'
 
 export type ShadowedNodes =
   | { readonly kind: 'missing' }
-  /** The list is not what stands on the surface from start to end. */
+  /** The list is not what is on the surface from start to end. */
   | { readonly kind: 'differs' }
   | { readonly kind: 'nodes'; readonly seqs: readonly number[] }
 

@@ -12,7 +12,7 @@ export function timeChecks(report: FindingSink): Reducer<void> {
     },
     on({ event, origin }) {
       const { time, seq } = event
-      // A time that could not be read stands as 0, and has a finding of its own.
+      // A time that could not be read is as 0, and has a finding of its own.
       if (time === 0) return
       if (time < latest - DAY_MS) {
         report({ code: 'order/time-back', origin, seq, args: { days: Math.floor((latest - time) / DAY_MS) } })

@@ -25,7 +25,7 @@ export interface MigrationFacts {
   readonly isFollowed: boolean
 }
 
-/** Kinds that are told apart; a hostile log may invent any number of them. */
+/** Kinds that are distinguished; a hostile log may invent any number of them. */
 const MOST_KINDS = 50
 const LONGEST_KIND = 120
 const MOST_KEPT = 1000

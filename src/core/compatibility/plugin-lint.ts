@@ -11,7 +11,7 @@ import { eventRefusals } from './event-refusals.ts'
 
 type LintCode = Extract<FindingCode, `plugin/${string}`>
 
-/** Kinds that are told apart; a plugin that invents more of them has been told enough. */
+/** Kinds that are distinguished; a plugin that invents more of them has been told enough. */
 const MOST_KINDS = 500
 
 export function pluginLint(): Reducer<readonly Finding[]> {

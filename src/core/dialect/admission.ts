@@ -1,5 +1,5 @@
 /**
- * What the readers of formats 3 and 4 refuse in any row that parses, even behind a bad one: shapes that belong to an
+ * What the readers of formats 3 and 4 refuse in any row that parses, even after a bad one: shapes that belong to an
  * earlier format (format.md §4.5, §4.6, §11 C8, §12.D). Nothing here is a crash tail; the file is refused.
  */
 import { forkedResultId, isForkedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'

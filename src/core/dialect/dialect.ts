@@ -1,5 +1,5 @@
 /**
- * What the meaning of a log depends on beside its events: the rules of its session format. The replay asks the
+ * What the meaning of a log depends on besides its events: the rules of its session format. The replay asks the
  * dialect; nothing above it compares version numbers.
  */
 import { isKnownType, surfaceTypes } from '../event-types/vocabulary.ts'
@@ -17,7 +17,7 @@ export interface Dialect {
   knows(type: string): boolean
   /** What makes a row count as damaged, so that the tail rule applies to it. */
   rowDamage(row: JsonObject, seq: number): string | undefined
-  /** Why a row refuses the log wherever it stands. */
+  /** Why a row refuses the log wherever it is. */
   refusal(row: JsonObject): Refusal | undefined
   readonly surface: SurfaceDialect
   /** A result answers its call only as an append in the same turn and step (format 4). */

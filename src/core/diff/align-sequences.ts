@@ -1,6 +1,6 @@
 /**
  * Which elements of two lists are the same, in order: the common ends first, then whatever is small exactly, and else
- * patience: elements that both hold once are anchors, their longest rising chain stays, and what stands between them is
+ * patience: elements that both hold once are anchors, their longest rising chain stays, and what is between them is
  * aligned the same way. Where elements repeat so much that anchors say little, the first occurrence of an element is taken
  * for the first one, the second for the second. So every answer is an alignment, most are a longest one, and the time is
  * that of a few sortings whatever the lists hold.
@@ -92,7 +92,7 @@ function between(anchors: readonly CommonRun[], { fromA, toA, fromB, toB, level 
 const NONE = -1
 const SEVERAL = -2
 
-/** Where the elements of a part stand. The tables are made once, and cleaned of what a part has put into them. */
+/** Where the elements of a part are. The tables are made once, and cleaned of what a part has put into them. */
 class Occurrences {
   readonly #inA: Int32Array
   readonly #inB: Int32Array

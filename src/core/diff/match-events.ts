@@ -1,6 +1,6 @@
 /**
  * Which event of one log is which of another. Events with the same content are the same event: in the same order, or moved.
- * What stands in the gap between two of them on both sides, with the same type and where the number says it should be, is
+ * What is in the gap between two of them on both sides, with the same type and where the number says it should be, is
  * one event that was changed. All of it is done on numbers, so a million events take a few typed arrays.
  */
 import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
@@ -62,7 +62,7 @@ type Pair = (i: number, j: number, fate: number) => void
 /** The same content on both sides, but elsewhere: the first occurrence is taken for the first one. */
 function pairMoved(a: EventList, b: EventList, { partners, origins }: EventMatch, pair: Pair): void {
   const kinds = 1 + b.contents.reduce((most, content) => Math.max(most, content), -1)
-  /** Per content the first event of the second log that nothing has claimed, and behind each the next one. */
+  /** Per content the first event of the second log that nothing has claimed, and after each the next one. */
   const firsts = new Int32Array(kinds).fill(GONE)
   const nexts = new Int32Array(b.seqs.length)
   for (let j = b.seqs.length - 1; j >= 0; j--) {
@@ -85,7 +85,7 @@ interface Gap {
   readonly toA: number
   readonly fromB: number
   readonly toB: number
-  /** How far the events in front of the gap and behind it have moved. */
+  /** How far the events in front of the gap and after it have moved. */
   readonly shifts: readonly number[]
 }
 

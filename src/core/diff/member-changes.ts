@@ -7,7 +7,7 @@ import { sameJson } from '../json/json-value.ts'
 import { lineChanges } from './line-changes.ts'
 
 export interface MemberChange {
-  /** `data.message.content[0].text`; a name that is no identifier stands in brackets as JSON. */
+  /** `data.message.content[0].text`; a name that is no identifier is in brackets as JSON. */
   readonly path: string
   /** JSON text of the value, shortened; absent where the member is. Absent on both sides when there are `lines`. */
   readonly a?: string

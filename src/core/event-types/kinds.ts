@@ -1,7 +1,7 @@
 /**
  * The kinds of values that members of events hold: the words in which the catalogue of event types is written. A kind
  * says at once what the readers accept, what names another event, where messages are and what a copy without content
- * may keep. It is data; what is asked of it stands in the files that ask.
+ * may keep. It is data; what is asked of it is in the files that ask.
  */
 import type { JsonObject } from '../json/json-value.ts'
 

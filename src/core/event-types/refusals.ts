@@ -1,6 +1,6 @@
 /**
  * Why the published reader of a format refuses the data of an event: every member that is missing, unexpected or not
- * what the catalogue says, by its path. One walk over the kinds; what a kind means for a reader stands here and nowhere
+ * what the catalogue says, by its path. One walk over the kinds; what a kind means for a reader is here and nowhere
  * else.
  */
 import { isJsonObject, isName, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'

@@ -219,7 +219,7 @@ function pluginRule(source: JsonObject, report: Report): void {
   if (form !== 'notice' && summary !== undefined) report('summary', 'needs the form notice')
 }
 
-/** The counts of every reference agree, and each stands at the position that it names. */
+/** The counts of every reference agree, and each is at the position that it names. */
 function referencesRule({ references }: JsonObject, report: Report, { format }: RuleContext): void {
   if (!Array.isArray(references)) return
   const sessions = new Set<unknown>()

@@ -1,6 +1,6 @@
 /**
  * One thing that is wrong with a log, as a value: collected, never thrown. What a code means, how severe it is and
- * how it is worded stands in the rule registry; a finding only says which rule, where, and with what evidence.
+ * how it is worded is in the rule registry; a finding only says which rule, where, and with what evidence.
  */
 import type { JsonObject } from '../json/json-value.ts'
 import type { Excerpt } from './excerpt.ts'

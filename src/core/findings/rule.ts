@@ -55,7 +55,7 @@ export type Passed<Kinds extends EvidenceKinds> = {
   readonly [Key in Exclude<keyof Kinds, Omissible<Kinds>>]: As<Kinds[Key], 'passed'>
 } & { readonly [Key in Omissible<Kinds>]?: As<Kinds[Key], 'passed'> }
 
-/** The same, ready to stand in a sentence: shortened, and what is absent undefined. */
+/** The same, ready to be in a sentence: shortened, and what is absent undefined. */
 export type Worded<Kinds extends EvidenceKinds> = {
   readonly [Key in keyof Kinds]: As<Kinds[Key], 'worded'>
 }

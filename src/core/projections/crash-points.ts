@@ -1,6 +1,6 @@
 /**
- * What a resume would make of the log had its writer died behind each event (format.md §6.1, §6.3): for those who design
- * writers, and want to see what a crash can cost. Events behind which the outcome is the same make one row. The members of
+ * What a resume would make of the log had its writer died after each event (format.md §6.1, §6.3): for those who design
+ * writers, and want to see what a crash can cost. Events after which the outcome is the same make one row. The members of
  * a packed row are counted like single events, although a crash loses them together.
  */
 import { readableClosersAt } from '../repair/closers.ts'
@@ -14,7 +14,7 @@ export interface CrashCall {
 }
 
 export interface CrashPoint {
-  /** Seqs of the first and the last event behind which the outcome is this one. */
+  /** Seqs of the first and the last event after which the outcome is this one. */
   readonly from: number
   readonly to: number
   /** How many events these are. */
@@ -47,7 +47,7 @@ export interface CrashPoints {
 /** What it would be made of, wherever that is. */
 type Outcome = Omit<CrashPoint, 'from' | 'to' | 'events'>
 
-/** @param atFrames - only behind the last event of each compressed frame, which is written whole or not at all. */
+/** @param atFrames - only after the last event of each compressed frame, which is written whole or not at all. */
 export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
   const table = new CrashTable()
   let key = ''
@@ -106,7 +106,7 @@ class CrashTable {
   readonly #totals = { points: 0, openTurn: 0, notStarted: 0, unknown: 0, losesAnswer: 0 }
   #last: { from: number; to: number; events: number; readonly outcome: Outcome } | undefined
 
-  /** @param first - seq of the first of `count` events behind each of which `outcome` is the same. */
+  /** @param first - seq of the first of `count` events after each of which `outcome` is the same. */
   add(first: number, count: number, outcome: Outcome): void {
     const to = first + count - 1
     if (this.#last !== undefined && isSame(this.#last.outcome, outcome)) {

@@ -1,4 +1,4 @@
-/** The beginning of long texts, for whoever cannot hold all of what a log says. What was left out is counted. */
+/** The beginning of long texts, for anyone who cannot hold all of what a log says. What was left out is counted. */
 import type { TranscriptEntry } from './transcript.ts'
 
 /** An entry whose texts may have been cut. */

@@ -1,4 +1,4 @@
-/** Parts of a transcript, for whoever wants to read no more of it. Entries stay in order and keep what they say. */
+/** Parts of a transcript, for anyone who wants to read no more of it. Entries stay in order and keep what they say. */
 import type { TranscriptEntry } from './transcript.ts'
 
 type Speaker = 'user' | 'assistant' | 'tool'
@@ -9,7 +9,7 @@ export interface TranscriptFilter {
   readonly turn?: number | undefined
   /** Entries of this speaker alone: what they left unfinished, too. */
   readonly only?: Speaker | undefined
-  /** The last so many turns that have a chosen entry, with what stands between and behind them. */
+  /** The last so many turns that have a chosen entry, with what is between and after them. */
   readonly tail?: number | undefined
   /** False leaves out what tools gave back, but for how much it was. */
   readonly toolOutput?: boolean | undefined

@@ -38,7 +38,7 @@ export interface RunPlacement {
 }
 
 export interface Gap {
-  /** First missing seq, and the seq behind the last. */
+  /** First missing seq, and the seq after the last. */
   readonly first: number
   readonly end: number
 }
@@ -47,7 +47,7 @@ export interface Arrangement {
   /** One for each run, in the order that they are to have. */
   readonly placements: readonly RunPlacement[]
   readonly gaps: readonly Gap[]
-  /** What is kept, for whoever renames references. */
+  /** What is kept, for anyone who renames references. */
   readonly ranges: readonly MovedRange[]
   /** Whether rows out of their place could be moved to it. */
   readonly isSorted: boolean

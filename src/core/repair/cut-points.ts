@@ -3,7 +3,7 @@ import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 
-/** The log may be cut behind each of the events `first` to `last`. */
+/** The log may be cut after each of the events `first` to `last`. */
 export interface CutRange {
   /** The turn that ended before it; absent where the log gives it no number, and before the first turn. */
   readonly turn: number | undefined

@@ -1,7 +1,7 @@
 /**
  * Halves of tool exchanges that a replacement left on the surface without their other half, so that no provider takes
- * the conversation any more. What is left of such an exchange becomes a note: a user message that stands where the node
- * stood and says in words what was called or answered. The log keeps the events; only the surface changes.
+ * the conversation any more. What is left of such an exchange becomes a note: a user message that is where the node
+ * was and says in words what was called or answered. The log keeps the events; only the surface changes.
  */
 import {
   advertisedCalls,
@@ -27,7 +27,7 @@ interface NotedHalf extends Half {
   readonly isNameless: boolean
 }
 
-/** Notes for the surface as it stands at the end, in its order. Calls of the open turn are not looked at. */
+/** Notes for the surface as it is at the end, in its order. Calls of the open turn are not looked at. */
 export function exchangeNotes(): Reducer<readonly ExchangeNote[]> {
   const halves = new Map<number, NotedHalf>()
   return {

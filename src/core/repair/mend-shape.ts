@@ -32,7 +32,7 @@ function requestWithoutRetired(header: JsonObject): JsonObject {
   return omit(header, 'system', ...empty)
 }
 
-/** A result of formats 0 to 3 stands in a wrapper; format 4 has the same on the message. */
+/** A result of formats 0 to 3 is in a wrapper; format 4 has the same on the message. */
 function withToolRole(row: JsonObject): JsonObject {
   const data = isJsonObject(row.data) ? row.data : {}
   return withMessage(row, (message) => {

@@ -12,7 +12,7 @@ export interface NoteEvent extends JsonObject {
   readonly time: number
 }
 
-/** @param last - the event that the notes come behind. */
+/** @param last - the event that the notes come after. */
 export function noteEvents(
   notes: readonly ExchangeNote[],
   sessionId: string,

@@ -48,7 +48,7 @@ function citedBy(row: JsonObject): readonly number[] | undefined {
   return sources.kind === 'list' ? sources.seqs : undefined
 }
 
-/** @param own - the new number of the event that gives the list: it cannot name what comes behind it. */
+/** @param own - the new number of the event that gives the list: it cannot name what comes after it. */
 function renameList(seqs: readonly number[], own: number, { map, followers }: Renaming): readonly number[] {
   const renamed: number[] = []
   for (const seq of seqs) {
@@ -77,7 +77,7 @@ function renameRange(range: JsonObject, cited: readonly number[], names: Renamin
 
 /**
  * A range whose first or last node is gone begins or ends with the next one that the event still cites. Writers cite in
- * the order of the surface, which is not that of the numbers once a checkpoint stands before older messages.
+ * the order of the surface, which is not that of the numbers once a checkpoint is before older messages.
  */
 function endOf(
   seq: number,

@@ -1,6 +1,6 @@
 /**
  * Streamed deltas that follow one another in the step that is open: most events of a long log, and events that no rule
- * can object to. They are shown to the reducers as one run. Whoever needs the deltas themselves asks for them.
+ * can object to. They are shown to the reducers as one run. Anyone who needs the deltas themselves asks for them.
  */
 import type { JsonObject } from '../json/json-value.ts'
 

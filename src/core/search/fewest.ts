@@ -4,7 +4,7 @@
  */
 
 /**
- * The items that are left, in their order. One sweep for each size of a part: whoever wants that no single item can be
+ * The items that are left, in their order. One sweep for each size of a part: anyone who wants that no single item can be
  * left out calls again until nothing changes.
  *
  * @param holds - must be true of all items, and is asked about fewer.

@@ -164,7 +164,7 @@ function headViolation(
 }
 
 /**
- * The part of an event that a rewrite must keep: for a tool/result all of `data` but the content, which stands in the
+ * The part of an event that a rewrite must keep: for a tool/result all of `data` but the content, which is in the
  * first block of the message in formats 0 to 3 and in the message itself in format 4. Small, because the content is
  * what makes results large.
  */

@@ -18,7 +18,7 @@ export function lacksMarker(event: Marked, types: ReadonlySet<string> = FORMAT_0
   return event.surfaceOp === undefined && isOfSurface(event, types)
 }
 
-/** The event as the linear scan sees it: appended where it stands. */
+/** The event as the linear scan sees it: appended where it is. */
 export function markedAsAppend(event: SessionEvent, types: ReadonlySet<string> = FORMAT_0): SessionEvent {
   return lacksMarker(event, types) ? { ...event, surfaceOp: 'append' } : event
 }

@@ -65,7 +65,7 @@ export class BracketMendings {
 
   finish(): void {
     if (this.#crossing !== undefined) this.#crossings.push(this.#crossing)
-    // What stands before the same event goes in one after the other, round by round.
+    // What is before the same event goes in one after the other, round by round.
     for (const { before, row } of this.#crossings)
       if (!this.#filled.has(before)) this.#sink.insert(before, 'open-compactions', row)
   }

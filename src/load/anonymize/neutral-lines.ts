@@ -21,7 +21,7 @@ export interface NeutralLine {
   readonly bytes: Buffer
   /** Whether a line feed follows. */
   readonly ended: boolean
-  /** Compressed frame that it stood in. */
+  /** Compressed frame that it was in. */
   readonly frame?: number
 }
 

@@ -60,7 +60,7 @@ function padding(bytes: Buffer): readonly [start: number, end: number] {
 function brokenContent(bytes: Buffer, using: Neutralizer): Buffer {
   const whole = parseRecord({ kind: 'bytes', bytes })
   if (whole.kind === 'value') return parsedBytes(bytes, whole.value, using)
-  // The rows that can be saved of a splice stand at its end; what is before them may be half a row.
+  // The rows that can be saved of a splice are at its end; what is before them may be half a row.
   const { pieces = [] } = mendLine(bytes) ?? {}
   const saved = pieces.reduce((sum, { line }) => sum + line.length, 0)
   const head = bytes.subarray(0, bytes.length - saved)

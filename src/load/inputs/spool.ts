@@ -50,7 +50,7 @@ export async function spool(
   }
 }
 
-/** Counts the bytes of a stream beside whoever reads it, which has to begin at once. */
+/** Counts the bytes of a stream while something else reads it, which has to begin at once. */
 function watch(stream: Readable, progress: ReadingProgress): void {
   let bytes = 0
   stream.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /**
  * A source of records that says how far its reading has come. It speaks once a batch, of which a second of reading has
- * hundreds, and never about a record; whether anything is shown, and when, is decided by whoever listens.
+ * hundreds, and never about a record; whether anything is shown, and when, is decided by anyone who listens.
  */
 import type { RecordSource, StoredDeltas, StoredItem } from '../../storage/record-source.ts'
 

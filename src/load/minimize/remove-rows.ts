@@ -1,5 +1,5 @@
 /**
- * A log without some of its rows, as if they had never been written: what follows moves up, and whatever names an event,
+ * A log without some of its rows, as if they had never been written: later events are renumbered, and whatever names an event,
  * a turn or a step names it by its new number. What is out of order stays out of order by as much as before.
  */
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
@@ -18,7 +18,7 @@ export function removeRows(rows: readonly Row[], left: readonly Row[]): readonly
   const firstRemoved = rows.indexOf(removed[0] as Row)
   return left.map((row, index) => {
     if (index === 0) return headerWith(row, numbers)
-    // What stands before all that is removed can name nothing of it.
+    // What is before all that is removed can name nothing of it.
     return index < firstRemoved ? row : renumbered(row, numbers)
   })
 }

@@ -1,4 +1,4 @@
-/** The part behind a break that no turn end follows: DSH drops it, and this counts what would go with it. */
+/** The part after a break that no turn end follows: DSH drops it, and this counts what would go with it. */
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 

@@ -30,7 +30,7 @@ export class EventDecoder {
     this.#asStored = asStored
   }
 
-  /** Reports a row that refuses the log wherever it stands. */
+  /** Reports a row that refuses the log wherever it is. */
   admit({ value, record }: StoredRow): void {
     const refusal = isJsonObject(value) ? this.dialect.refusal(value) : undefined
     if (refusal === undefined || !isJsonObject(value)) return

@@ -1,6 +1,6 @@
 /**
  * The first record of a file → the header, or what the file is instead. A broken first line is not yet a verdict:
- * whether there is a log behind it only the rest can tell.
+ * whether there is a log after it only the rest can tell.
  */
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'

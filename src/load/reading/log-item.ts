@@ -33,7 +33,7 @@ export interface LocatedEvent {
 export interface QuietItem {
   readonly kind: 'deltas'
   readonly run: DeltaRun
-  /** Where the first of them stands. */
+  /** Where the first of them is. */
   readonly origin: Origin
   /** The single events. To be called during the reading. */
   readonly events: () => Iterable<LocatedEvent>

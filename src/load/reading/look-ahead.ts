@@ -20,7 +20,7 @@ export class LookAhead {
     this.#source = source
   }
 
-  /** Whether a readable `turn/end` stands at or after `line`. To be asked in the order of the lines. */
+  /** Whether a readable `turn/end` is at or after `line`. To be asked in the order of the lines. */
   async hasTurnEnd(line: number): Promise<boolean> {
     this.#turnEnds ??= turnEnds(this.#source, line)
     while (this.#found < line) {

@@ -1,7 +1,7 @@
 /**
  * What can be saved of a line that does not parse, as such lines are seen in the field: NUL bytes around a record, half
  * a record with the next one glued to it, two records without a line feed between them, and a record with a raw line
- * feed inside a string. Nothing is guessed: what is saved parses as it stands.
+ * feed inside a string. Nothing is guessed: what is saved parses as it is.
  */
 import type { FindingCode } from '../../core/findings/rules.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
@@ -12,7 +12,7 @@ export type MendingCode = Extract<
   'bytes/nul-padding' | 'bytes/spliced-line' | 'bytes/split-line'
 >
 
-/** A record as it stands in a line, or in two. */
+/** A record as it is in a line, or in two. */
 export interface SavedPiece {
   readonly value: JsonValue
   readonly line: Buffer
@@ -56,7 +56,7 @@ function rowStart(bytes: Buffer, from: number): number {
 }
 
 /**
- * The record that two lines make when the line feed between them was meant to stand inside a string; its line has the
+ * The record that two lines make when the line feed between them was meant to be inside a string; its line has the
  * line feed as an escape.
  */
 export function joinLines(first: Buffer, second: Buffer): SavedPiece | undefined {

@@ -1,4 +1,4 @@
-/** The events of a log as they are stored, for whoever carries them elsewhere: no upgrade, no marker added. */
+/** The events of a log as they are stored, for anyone who carries them elsewhere: no upgrade, no marker added. */
 import { createHash } from 'node:crypto'
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'

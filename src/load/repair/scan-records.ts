@@ -93,7 +93,7 @@ class RecordScanner {
     }
   }
 
-  /** What has to be done to a line; nothing when it is a row as it stands. */
+  /** What has to be done to a line; nothing when it is a row as it is. */
   #mendOf(record: StoredRecord): LineMend | undefined {
     const taken = this.#reader.take(record, this.#due)
     if (taken.kind === 'row') {

@@ -1,6 +1,6 @@
 /**
  * The last mending of a repair that has a target: what the releases up to the target refuse. One change may show the
- * next, so it goes round until they open the log or nothing is left to change. Every round is read beside the one before.
+ * next, so it goes round until they open the log or nothing is left to change. Every round is read next to the one before.
  */
 import { releaseVerdicts } from '../../core/compatibility/compatibility.ts'
 import type { UpgradeRefusal } from '../../core/compatibility/migration/refusal.ts'

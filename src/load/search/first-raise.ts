@@ -53,7 +53,7 @@ export async function firstRaise(
   const place = whole.own[0] && (await recordAt(source, whole.own[0].origin))
   const isThere = place !== undefined && (await raises(place))
   if (isThere && !(await raises(place - 1))) return answer(place, 'place')
-  // It began before its place, or it will begin behind it.
+  // It began before its place, or it will begin after it.
   const good = place === undefined || isThere ? 0 : place
   const bad = isThere ? place - 1 : await recordsOf(source)
   const turn = await firstBad(good, bad, async (length) => ((await raises(length)) ? 'bad' : 'good'))
@@ -66,7 +66,7 @@ function shareFinding(one: RuleCheck, other: RuleCheck): boolean {
   return one.own.some((finding) => prints.has(printOf(finding)))
 }
 
-/** Number of the record at a place; for a fault of the container, of the record that it stands behind. */
+/** Number of the record at a place; for a fault of the container, of the record that it is after. */
 async function recordAt(source: RecordSource, origin: Origin): Promise<number | undefined> {
   const { line: known, byteOffset, row } = origin
   if (known !== undefined) return known

@@ -1,9 +1,9 @@
-/** Finds a record by its number and says what stands in it. */
+/** Finds a record by its number and says what is in it. */
 import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from '../reading/stored-row.ts'
 
-/** What stands in one record of a log, in as many words as it takes to go there. */
+/** What is in one record of a log, in as many words as it takes to go there. */
 export interface RecordPosition {
   /** Number of the record; the header is 1. */
   readonly line: number

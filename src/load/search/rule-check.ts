@@ -27,7 +27,7 @@ type Lint = { readonly [Name in keyof LintResults]: Reducer<LintResults[Name]> }
 const NO_FACTS: MigrationFacts = { facts: [], refusals: [], isFollowed: false }
 const noFacts: Reducer<MigrationFacts> = { onDeltas: ignoreDeltas, on: ignoreDeltas, finish: () => NO_FACTS }
 
-/** What has to see the events beside the checks that always do. */
+/** What has to see the events besides the checks that always do. */
 export function lintFor(code: FindingCode | undefined): Lint {
   const rule = code === undefined ? undefined : ruleOf(code)
   return {

@@ -13,7 +13,7 @@ const MOST_RECENT = 1000
 /** A log with more clashes than this has no branch that continues. */
 const MOST_ABANDONED = 100
 
-/** Seqs of rows that another branch has taken; `end` is the first behind them. */
+/** Seqs of rows that another branch has taken; `end` is the first after them. */
 interface Abandoned {
   readonly first: number
   readonly end: number

@@ -56,7 +56,7 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   }
 }
 
-/** The same step by step, for whoever looks on while the log is read. It goes on when it is asked to. */
+/** The same step by step, for anyone who looks on while the log is read. It goes on when it is asked to. */
 export async function* loadSteps<const Reducers extends Record<string, Reducer>>(
   source: RecordSource,
   reducers: Reducers,

@@ -1,4 +1,4 @@
-/** The last whole lines of a file, for whoever does not need what comes before them. */
+/** The last whole lines of a file, for anyone who does not need what comes before them. */
 import { open } from 'node:fs/promises'
 import type { StoredRecord } from '../record-source.ts'
 import { LineScanner } from './line-scanner.ts'

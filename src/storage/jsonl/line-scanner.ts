@@ -59,7 +59,7 @@ export class LineScanner {
     return this.#held === 0 ? undefined : this.#take(EMPTY, false)
   }
 
-  /** Takes back what was pushed behind the last line feed. */
+  /** Takes back what was pushed after the last line feed. */
   forget(): void {
     this.#pieces = []
     this.#held = 0

@@ -1,4 +1,4 @@
-/** Lines in memory as a source of records, as if they stood in a plain file. */
+/** Lines in memory as a source of records, as if they were in a plain file. */
 import type { ReadLimits, RecordSource, StoredRecord } from '../record-source.ts'
 
 export interface MemoryLine {

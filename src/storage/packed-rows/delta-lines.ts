@@ -20,7 +20,7 @@ import type { DeltaSpan } from '../../core/replay/delta-run.ts'
 /** Lines that continue one another: rising seqs and times in one turn and step. */
 export interface DeltaLines extends DeltaSpan {
   readonly lines: number
-  /** Offset behind the line feed of the last line. */
+  /** Offset after the line feed of the last line. */
   readonly end: number
 }
 
@@ -114,7 +114,7 @@ const GAPS_AT = 5
 const COUNT_AT = 6
 const GAP_COUNT_AT = 7
 
-/** Offset behind the line feed of a line of deltas. */
+/** Offset after the line feed of a line of deltas. */
 function lineEnd(view: DataView, offset: number): number {
   const start = after(view, offset, START)
   const chunk = after(view, start, CHUNK_SEQ)
@@ -141,7 +141,7 @@ function afterDelta(view: DataView, at: number): number {
   return afterString(view, after(view, next, ARGUMENTS))
 }
 
-/** Behind the id of a call, and its name where it has one. */
+/** After the id of a call, and its name where it has one. */
 function afterCall(view: DataView, at: number): number {
   const next = afterString(view, after(view, at, ID))
   const named = after(view, next, NAME)

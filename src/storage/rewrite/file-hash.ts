@@ -6,7 +6,7 @@ export async function fileHash(path: string): Promise<string> {
   return hashOf([path])
 }
 
-/** Hash of a log and of what SQLite keeps beside it. */
+/** Hash of a log and of what SQLite keeps next to it. */
 export async function logHash(path: string): Promise<string> {
   return hashOf([path, `${path}-wal`, `${path}-journal`])
 }

@@ -151,7 +151,7 @@ interface HeldLock {
   readonly inode: string
 }
 
-/** `1: FLOCK ADVISORY WRITE 4242 08:02:1315 0 EOF`; whoever waits for a lock has `->` in front and holds none. */
+/** `1: FLOCK ADVISORY WRITE 4242 08:02:1315 0 EOF`; anyone who waits for a lock has `->` in front and holds none. */
 function* heldLocks(table: string): Iterable<HeldLock> {
   for (const line of table.split('\n')) {
     const match = /^\d+: \w+\s+\w+\s+\w+\s+(-?\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) /.exec(line)
@@ -162,7 +162,7 @@ function* heldLocks(table: string): Iterable<HeldLock> {
 
 /**
  * Other disks have files of the same number, and some file systems give one device to the table and another one to
- * whoever asks. So where the device differs the process is asked; one that we cannot ask is taken for the owner.
+ * anyone who asks. So where the device differs the process is asked; one that we cannot ask is taken for the owner.
  */
 async function isOn(file: FileIdentity, { pid, major, minor }: HeldLock): Promise<boolean> {
   const [wantedMajor, wantedMinor] = deviceNumbers(file.dev)

@@ -88,7 +88,7 @@ class LogFrames {
     }
   }
 
-  /** The bytes of the frame, when they hold exactly this content and may stand where they would come to stand. */
+  /** The bytes of the frame, when they hold exactly this content and may be where they would go. */
   async #storedFrame(index: number, content: Buffer): Promise<Buffer | undefined> {
     const isAlone = content.indexOf(LF) === content.length - 1
     if (this.#isFirst && !isAlone) return undefined

@@ -6,7 +6,7 @@ import { jsonLine, type RecordSource, type StoredRecord } from '../record-source
 const BATCH_BYTES = 256 * 1024
 const LF = Buffer.from('\n')
 
-/** @param written - called after each batch, for whoever keeps account of what was left out. */
+/** @param written - called after each batch, for anyone who keeps account of what was left out. */
 export async function writeLogLines(
   planned: RecordSource,
   target: FileHandle,

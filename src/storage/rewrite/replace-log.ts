@@ -18,7 +18,7 @@ export interface Replacing {
   readonly log: string
   /** Hash of what it holds. */
   readonly hash: string
-  /** Makes sure, once the new file is there, that no other run is at work. Only then may anything be put beside it. */
+  /** Makes sure, once the new file is there, that no other run is at work. Only then may anything be put next to it. */
   readonly alone: (temporary: string) => Promise<void>
   /** Looks at the new file before it takes the place of the log, and makes the backup. */
   readonly ready: (temporary: string) => Promise<void>

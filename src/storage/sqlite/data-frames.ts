@@ -1,4 +1,4 @@
-/** The zstd frame that a long value is stored as: one whole frame, and nothing beside it. */
+/** The zstd frame that a long value is stored as: one whole frame, and nothing next to it. */
 import { blocksOf } from '../zstd/bare-frame.ts'
 import { type DecodedFrame, FrameDecoder } from '../zstd/frame-decoder.ts'
 import {
@@ -27,7 +27,7 @@ export async function dataFrames(): Promise<DataFrames> {
   }
 }
 
-/** Offset behind the frame; absent when it is not whole. */
+/** Offset after the frame; absent when it is not whole. */
 function endOf(bytes: Buffer, header: FrameHeader): number | undefined {
   const last = blocksOf(bytes, header).at(-1)
   if (last === undefined || !last.last) return undefined

@@ -1,5 +1,5 @@
 /**
- * Loads the native SQLite module, and only when a database is to be opened: whoever works with JSONL needs neither
+ * Loads the native SQLite module, and only when a database is to be opened: anyone who works with JSONL needs neither
  * the module nor a compiler. That it is missing or does not fit this Node is the one thing decided here.
  */
 import type Database from 'better-sqlite3'

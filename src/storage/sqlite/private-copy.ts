@@ -1,5 +1,5 @@
 /**
- * Copies a database with what SQLite keeps beside it into a private folder, so that opening it changes nothing where
+ * Copies a database with what SQLite keeps next to it into a private folder, so that opening it changes nothing where
  * it lies: even a read-only connection to a resting write-ahead database leaves files behind. The copy is consistent
  * when nothing changed while it was made; otherwise it is made again, and at last reported as changed.
  */
@@ -18,7 +18,7 @@ export interface PrivateCopy {
   readonly file: string
   /** A writer was at work during every attempt. */
   readonly changed: boolean
-  /** What was copied: the database and what stands beside it, as it was before. */
+  /** What was copied: the database and what is next to it, as it was before. */
   readonly copied: Copied
   remove(): Promise<void>
 }
@@ -31,7 +31,7 @@ const PAUSE_MS = 50
 export async function privateCopy(path: string): Promise<PrivateCopy> {
   const { path: folder, remove } = await privateFolder()
   try {
-    // SQLite looks for the files beside the database itself, not beside a link to it.
+    // SQLite looks for the files next to the database itself, not next to a link to it.
     const source = await realpath(path)
     const file = join(folder, 'database')
     for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 /**
  * How a database stores sessions, decided by its columns: some schema numbers name two shapes, and a number can be
- * wrong. The number and the application id are judged beside it, as DSH judges them before it opens a database
+ * wrong. The number and the application id are judged separately, as DSH judges them before it opens a database
  * (format.md §3.1); a database that DSH would refuse is read all the same where its columns allow it.
  */
 import type { ContainerFault } from '../record-source.ts'

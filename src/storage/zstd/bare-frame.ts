@@ -25,7 +25,7 @@ export function blocksOf(bytes: Buffer, header: FrameHeader): Block[] {
     const available = bytes.length - offset - BLOCK_HEADER_BYTES
     if (block.type === 'reserved') break
     if (block.payload > available) {
-      // The bytes of a raw block are content as they stand, so the decoders of DSH hand them out as well.
+      // The bytes of a raw block are content as they are, so the decoders of DSH hand them out as well.
       if (block.type === 'raw') blocks.push({ ...block, offset, size: available, payload: available })
       break
     }

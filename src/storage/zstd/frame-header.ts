@@ -64,7 +64,7 @@ export interface BlockHeader {
   readonly last: boolean
   /** Size of the content for `raw` and `rle`, of the payload for `compressed`. */
   readonly size: number
-  /** Stored bytes behind the header. */
+  /** Stored bytes after the header. */
   readonly payload: number
 }
 

@@ -33,7 +33,7 @@ export class FrameLines {
   #held = 0
   readonly #deltas: DeltaScanner | undefined
 
-  /** @param deltas - recognises runs of streamed deltas, for whoever wants them as such. */
+  /** @param deltas - recognises runs of streamed deltas, for anyone who wants them as such. */
   constructor(maxRecord: number, deltas?: DeltaScanner) {
     this.#maxRecord = maxRecord
     this.#deltas = deltas

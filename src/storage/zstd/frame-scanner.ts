@@ -1,6 +1,6 @@
 /**
  * Cuts a file into zstd frames by their structure alone, front to back, without decompressing. Tells a torn last
- * frame from damage by the rules of format.md §2.5, and finds the next frame behind damage.
+ * frame from damage by the rules of format.md §2.5, and finds the next frame after damage.
  *
  * The magic bytes may occur inside a frame. So a boundary is where the structure of a frame ends; a magic is only
  * searched for where that structure is broken, and believed only when it begins a frame.
@@ -21,7 +21,7 @@ import {
 
 interface Extent {
   readonly offset: number
-  /** Offset behind the last byte. */
+  /** Offset after the last byte. */
   readonly end: number
 }
 
@@ -142,7 +142,7 @@ export class FrameScanner {
     return undefined
   }
 
-  /** @param torn - the header, when the frame at `offset` is torn to whoever believes the sizes of its blocks. */
+  /** @param torn - the header, when the frame at `offset` is torn to anyone who believes the sizes of its blocks. */
   #gap(offset: number, end: number, problem: string, torn: FrameHeader | undefined): GapSpan {
     // Without a whole frame before it, DSH finds no header and refuses the file.
     const hidesRest = this.#index > 0 && !this.#isDecided ? torn : undefined
@@ -185,7 +185,7 @@ export class FrameScanner {
 
   async *#magics(from: number, to: number): AsyncIterable<number> {
     for (let start = from; start < to && this.#searchable > 0; ) {
-      // The window is moved by whoever looks at a candidate, so a chunk is searched anew behind each of them.
+      // The window is moved by whatever looks at a candidate, so a chunk is searched anew after each of them.
       const chunk = await this.#file.at(start, SEARCH_BYTES)
       const found = chunk.indexOf(FRAME_MAGIC)
       if (found === -1) {

@@ -3,7 +3,7 @@ import type { ReadLimits, RecordSource, StoredDeltas, StoredItem } from '../reco
 import { FileWindow } from './file-window.ts'
 import { FrameReader } from './frame-reader.ts'
 
-/** Whoever comes back for a later line has seen the faults already, so those are given only from the start. */
+/** Anyone who comes back for a later line has seen the faults already, so those are given only from the start. */
 export function zstdFile(path: string, limits: ReadLimits): RecordSource {
   return {
     async *items(fromLine = 1): AsyncIterable<readonly StoredItem[]> {

@@ -1,4 +1,4 @@
-/** Inputs that are shared out: every one is done once, in whatever thread, and the answers stand in order. */
+/** Inputs that are shared out: every one is done once, in whatever thread, and the answers are in order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { load } from '../../support/load.ts'
 import { log } from '../../support/log-builder.ts'
 
-/** A log of user messages with these ids; a number behind the id makes another text of it. */
+/** A log of user messages with these ids; a number after the id makes another text of it. */
 async function found(ids: readonly string[]): Promise<readonly unknown[]> {
   const built = log()
   for (const name of ids) {

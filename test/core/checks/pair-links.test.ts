@@ -116,7 +116,7 @@ test('ids that come back are pairs of their own', async () => {
     built.turn((t) => t.step((s) => s.assistant('').call('c1', 'x').result('c1', '')))
   const built = turn(turn(log()))
   expect(await surfacePairs(built)).toEqual([])
-  // The first call loses its result; that of the second does not stand in for it.
+  // The first call loses its result; that of the second does not take its place.
   expect(await surfacePairs(built.compaction(4))).toEqual([['call-alone', 2, 16, [16]]])
 })
 

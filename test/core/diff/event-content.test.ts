@@ -10,7 +10,7 @@ function event(type: string, data: JsonObject, more: JsonObject = {}): SessionEv
   return { type, seq: 20, time: 7, data, ...more } as unknown as SessionEvent
 }
 
-/** Every place where an event may name another (format.md §4.2, §4.3, §9.3), with something that is no reference beside it. */
+/** Every place where an event may name another (format.md §4.2, §4.3, §9.3), with something that is no reference next to it. */
 const NAMING: readonly SessionEvent[] = [
   event('tool/result', { turn: 1 }, { surfaceOp: 'append', sourceEventSeqs: [3, 9] }),
   event(

@@ -1,4 +1,4 @@
-/** Which event is which: inserted, removed, changed, renumbered and moved ones are told apart, and every event is told once. */
+/** Which event is which: inserted, removed, changed, renumbered and moved ones are distinguished, and every event is told once. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/core/diff/change.ts'

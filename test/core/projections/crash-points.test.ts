@@ -1,4 +1,4 @@
-/** What a crash behind each event would cost, against what repair makes of a log that really ends there. */
+/** What a crash after each event would cost, against what repair makes of a log that really ends there. */
 
 import { describe, expect, test } from 'vitest'
 import { NOT_STARTED } from '../../../src/core/event-types/closers.ts'

@@ -13,7 +13,7 @@ async function notesOf(built: { bytes(): Buffer }) {
   return results.notes
 }
 
-/** An answer that calls, its results and what stands between them, in one open turn. */
+/** An answer that calls, its results and what is between them, in one open turn. */
 function step(build: (step: LogBuilder) => unknown): LogBuilder {
   return log().openTurn((turn) => turn.step(build))
 }

@@ -6,7 +6,7 @@ import { SeqMap } from '../../../src/core/repair/seq-map.ts'
 
 /** Everything from 3 on moves by one. */
 const opened = renaming(SeqMap.opening([3]))
-/** 3 and 4 are gone, what follows moves up by two. */
+/** 3 and 4 are gone, later events are renumbered by two. */
 const closed = renaming(
   new SeqMap([
     { first: 0, end: 3, shift: 0 },
@@ -136,7 +136,7 @@ describe('the ends of a range', () => {
   })
 
   test('of a compaction after an earlier one stand in the order of the surface', () => {
-    // The checkpoint 9 stands before the older messages 3 and 5 on the surface.
+    // The checkpoint 9 is before the older messages 3 and 5 on the surface.
     const data = { shadowedRange: { start: 9, end: 5 }, shadowedSeqs: [9, 3, 5] }
     expect(changes(row('compaction/summary', data), opened)).toEqual({
       data: { shadowedRange: { start: 10, end: 6 }, shadowedSeqs: [10, 4, 6] },
@@ -221,7 +221,7 @@ test('the row that was given stays as it was', () => {
 })
 
 describe('a new event that goes with an old one', () => {
-  // A result for the call of event 4 comes in front of 7, behind the node 6.
+  // A result for the call of event 4 comes in front of 7, after the node 6.
   const names: Renaming = {
     map: SeqMap.opening([7]),
     followers: new Map([[4, [7]]]),

@@ -448,7 +448,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'turn-accepted-then-silence',
-    why: 'Nothing is damaged: the message waits, and whoever looks should be told which one.',
+    why: 'Nothing is damaged: the message waits, and anyone who looks should be told which one.',
     log: base()
       .event('agent/inbox/spliced', spliced(0, waiting('u2')))
       .openTurn(),

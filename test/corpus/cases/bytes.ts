@@ -138,7 +138,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'torn-then-written-again',
-    why: 'The write was torn and done again in full behind the torn part: nothing is lost.',
+    why: 'The write was torn and done again in full after the torn part: nothing is lost.',
     log: Buffer.from(
       base()
         .text()
@@ -181,7 +181,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'nul-padding-before-a-row',
-    why: 'A crash left a hole in the file: the row behind it is intact.',
+    why: 'A crash left a hole in the file: the row after it is intact.',
     log: Buffer.concat([
       Buffer.from(base().text().split(row6)[0] as string),
       Buffer.alloc(512),
@@ -247,7 +247,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'garbage-then-valid-rows',
-    why: 'No turn end follows, so DSH drops the good rows behind the bad line without a word.',
+    why: 'No turn end follows, so DSH silently drops the good rows after the bad line.',
     log: base().raw('%%%').user('lost').user('lost too'),
     findings: [
       { code: 'bytes/bad-tail-line', line: 11 },

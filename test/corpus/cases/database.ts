@@ -137,7 +137,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'gap-at-the-end-of-a-database',
-    why: 'DSH deletes the valid row behind it.',
+    why: 'DSH deletes the valid row after it.',
     log: () => database(base(), executed(extraRow(11, '{}'))),
     file: FILE,
     findings: [

@@ -81,7 +81,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'frame-damaged-in-the-middle',
-    why: 'Its records are lost, and the frames behind it are read all the same.',
+    why: 'Its records are lost, and the frames after it are read all the same.',
     log: async () => frames(HEADER, lines(1, 4), await damaged(lines(4, 5)), lines(5)),
     file: FILE,
     findings: [

@@ -32,7 +32,7 @@ export const cases: readonly Case[] = [
   upgraded(
     'turn-end-error',
     1,
-    'The failure stood beside the kind.',
+    'The failure was next to the kind.',
     turnEnd({ kind: 'error', step: 1, message: 'no route' }),
   ),
   upgraded(
@@ -52,7 +52,7 @@ export const cases: readonly Case[] = [
   upgraded(
     'answer-before-the-wrapper',
     2,
-    'The message stood open in the data.',
+    'The message was open in the data.',
     log().turn((turn) =>
       turn.step((step) =>
         step.event(

@@ -155,7 +155,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'request-with-defaults',
-    why: 'Every marked default stands in the configuration.',
+    why: 'Every marked default is in the configuration.',
     log: request({ config: { ...config, maxTokens: 5 }, adapterDefaults: { maxTokens: true } }),
     findings: [],
     ...clean,

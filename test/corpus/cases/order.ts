@@ -1,4 +1,4 @@
-/** Numbering: gaps, repetitions, and what is lost behind them. */
+/** Numbering: gaps, repetitions, and what is lost after them. */
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, twoTurns } from '../../support/sample-logs.ts'
 import { at, type Case, clean, mended, misleading, refused } from '../case.ts'
@@ -11,7 +11,7 @@ function withLines(built: LogBuilder, more: readonly string[]): LogBuilder {
   return built
 }
 
-/** Rows of {@link base} up to seq 5 and the closers that a recovery wrote behind them. */
+/** Rows of {@link base} up to seq 5 and the closers that a recovery wrote after them. */
 function recovered(): LogBuilder {
   const built = log().openTurn((turn) =>
     turn.user('list files').openStep((step) => step.request().assistant('').call('c1', 'bash')),
@@ -37,7 +37,7 @@ function closed(): LogBuilder {
 export const cases: readonly Case[] = [
   {
     name: 'row-lost-before-a-turn-end',
-    why: 'DSH refuses the log, and the rows behind the gap are read all the same.',
+    why: 'DSH refuses the log, and the rows after the gap are read all the same.',
     log: base().drop(5),
     findings: [
       { code: 'order/seq-gap', seq: 6, line: 7 },

@@ -123,7 +123,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'result-twice',
-    why: 'The first one stands, the second one answers nothing.',
+    why: 'The first one counts, the second one answers nothing.',
     log: oneStep((step) => step.assistant('').call('a', 'x').result('a', '1').result('a', '2')),
     findings: [at('pair/result-repeated', 5), at('pair/surface-result-alone', 5)],
     ...misleading,
@@ -306,7 +306,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'result-taken-and-mended-by-the-next-compaction',
-    why: 'The other half: a call stood there without its result.',
+    why: 'The other half: a call was there without its result.',
     log: base().compaction(6).compaction(4, 11),
     findings: [at('pair/surface-split', 11)],
     ...mended,
@@ -314,7 +314,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'compaction-inside-a-batch-mended-by-the-next',
-    why: 'It took the first of two results and stood between the call and the second.',
+    why: 'It took the first of two results and was between the call and the second.',
     log: oneStep((step) => twoCalls(step).result('a', '').result('b', ''))
       .compaction(5)
       .compaction(2, 6),

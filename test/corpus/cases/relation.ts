@@ -7,7 +7,7 @@ import { at, type Case, clean, type ExpectedFinding, mended, refused } from '../
 const oneStep = (build: (step: LaterLog) => unknown): LaterLog =>
   later().turn((turn) => turn.step((step) => build(step.system().user('hi').request())))
 
-/** In {@link oneStep} the first event behind the request. */
+/** In {@link oneStep} the first event after the request. */
 const FIRST = 5
 
 const NOT_STARTED_TEXT =
@@ -153,7 +153,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'user-message-outside-a-turn',
-    why: 'User messages may stand anywhere.',
+    why: 'User messages may be anywhere.',
     log: laterBase().user('more'),
     findings: [],
     ...clean,
@@ -358,7 +358,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'summary-of-other-nodes',
-    why: 'It names what does not stand on the surface from start to end.',
+    why: 'It names what is not on the surface from start to end.',
     log: end(summary(start(laterBase()), [3, 7])),
     findings: [at('relation/compaction-nodes-differ', NEXT + 1)],
     ...refused,
@@ -532,7 +532,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'retries-in-a-row',
-    why: 'Two attempts of one chain, the second one started behind the step.',
+    why: 'Two attempts of one chain, the second one started after the step.',
     log: oneStep((step) => step.event('llm/retry', retry()))
       .event('llm/retry', retry({ retry: 2 }))
       .event('llm/retry-started', { retryId: 'r', turn: 1, step: 1, retry: 2 }),

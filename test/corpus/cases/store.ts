@@ -56,7 +56,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'highest-generation-wins',
-    why: 'Older generations stay untouched beside it, and are mentioned.',
+    why: 'Older generations stay untouched next to it, and are mentioned.',
     log: laterBase(4),
     file: `${LATER_PLACE}/session.v4.jsonl`,
     beside: {
@@ -182,7 +182,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'fork-in-no-store',
-    why: 'A lone file says nothing about the sessions beside it.',
+    why: 'A lone file says nothing about the sessions next to it.',
     log: base().header({ parentSession: 'gone', seedLength: 9 }),
     findings: [],
     ...clean,

@@ -38,7 +38,7 @@ function accepted(name: string, nearMissOf: readonly FindingCode[], why: string,
 
 const same = (data: JsonObject): JsonObject => data
 
-/** The same for a rewrite: it stands at seq 10, in a turn that stays open. */
+/** The same for a rewrite: it is at seq 10, in a turn that stays open. */
 function refusedRewrite(name: string, code: FindingCode, why: string, built: LogBuilder): Case {
   return { name, why, log: built, findings: [at('turn/open', 9), at(code, 10)], ...refused }
 }
@@ -173,7 +173,7 @@ export const cases: readonly Case[] = [
   violation(
     'range-reversed',
     'surface/range-reversed',
-    'The end stands first.',
+    'The end comes first.',
     withNote(replace(6, 1), [1, 4, 6]),
   ),
   accepted(

@@ -77,7 +77,7 @@ export const cases: readonly Case[] = [
   ),
   {
     name: 'title-outside-a-turn',
-    why: 'Plugin events, user messages and seed markers may stand anywhere.',
+    why: 'Plugin events, user messages and seed markers may be anywhere.',
     log: base().event('session/title', { title: 't' }).user('hi').event('session/end-seed'),
     findings: [],
     ...clean,
@@ -140,7 +140,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'step-with-two-answers',
-    why: 'The log opens; whoever compacts or counts tokens takes the step for settled with the first.',
+    why: 'The log opens; anyone who compacts or counts tokens takes the step for settled with the first.',
     log: log().turn((turn) => turn.step((step) => step.assistant('one').assistant('two'))),
     findings: [at('step/settled-twice', 3)],
     ...mended,

@@ -21,7 +21,7 @@ import { base, crashed, rich, twoTurns } from '../../support/sample-logs.ts'
 import { tempDir, tempFile } from '../../support/temp-dir.ts'
 import { clashing } from '../../support/two-writers.ts'
 
-/** The lines of a log, one a step, and how many entries and findings have been told behind each. */
+/** The lines of a log, one a step, and how many entries and findings have been told after each. */
 async function toldByLine(bytes: Buffer): Promise<{ entries: number[]; findings: number[] }> {
   const path = join(tempDir(), 'log.jsonl')
   const { told } = await watched(path, choppedWrites(path, bytes, lineEnds(bytes)))

@@ -28,7 +28,7 @@ const set = (key: string, values: readonly unknown[], expected: Expected): reado
     }),
   )
 
-/** Behind a first line that is no header there must be a log, so that it is not simply another kind of file. */
+/** After a first line that is no header there must be a log, so that it is not simply another kind of file. */
 const firstLine = (name: string, expected: Expected, make: (header: Row) => string): Mutation => ({
   name,
   expected,

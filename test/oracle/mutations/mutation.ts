@@ -43,7 +43,7 @@ export function edit(
   }
 }
 
-/** Puts one event behind the last one. */
+/** Puts one event after the last one. */
 export function add(
   name: string,
   expected: Expected,

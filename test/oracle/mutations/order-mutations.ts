@@ -64,7 +64,7 @@ const BREAKS: readonly (readonly [name: string, expected: Expected, make: Break]
   ],
 ]
 
-/** Rows whose loss cannot be mended by the rows behind them. */
+/** Rows whose loss cannot be mended by the rows after them. */
 function placesBefore(draft: DraftLog): number[] {
   const end = lastTurnEnd(draft)
   return draft.rows.flatMap((row, at) => (at < end && isSound(row) ? [at] : []))
@@ -85,7 +85,7 @@ const committed: readonly Mutation[] = BREAKS.map(([name, expected, make]) => ({
   },
 }))
 
-/** A turn is opened at the end, so that there is something behind the last turn end. */
+/** A turn is opened at the end, so that there is something after the last turn end. */
 const inTail: readonly Mutation[] = BREAKS.map(([name, , make]) => ({
   name: `${name}, no turn end behind it`,
   expected: 'opens',

@@ -1,6 +1,6 @@
 /**
  * Pages in a real browser: they show what they should, ask for nothing, run nothing, and can be read by everybody.
- * RESURFACE_SCREENSHOTS names a folder for pictures of what the browser shows, for whoever wants to look.
+ * RESURFACE_SCREENSHOTS names a folder for pictures of what the browser shows, for anyone who wants to look.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

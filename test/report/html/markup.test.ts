@@ -10,7 +10,7 @@ const text = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** What may stand between tags and between the quotes of a value. */
+/** What may be between tags and between the quotes of a value. */
 const INERT = /^(?:[^<>&"'\p{Cc}\p{Cs}\p{Bidi_Control}]|&(?:amp|lt|gt|quot|#39);)*$/u
 
 test('no text makes an element, an attribute or an entity', () => {

@@ -1,4 +1,4 @@
-/** Lines are what stands between line feeds, wherever the chunks end. */
+/** Lines are what is between line feeds, wherever the chunks end. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LineScanner } from '../../../src/storage/jsonl/line-scanner.ts'

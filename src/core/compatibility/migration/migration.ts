@@ -113,7 +113,7 @@ export class Migration {
 
   // Rows -----------------------------------------------------------------------------------------------------------------
 
-  /** Takes streamed deltas that stand where they should. */
+  /** Takes streamed deltas that are where they should. */
   takeRun(run: ChunkRun, origin: Origin): void {
     if (this.#rows.skip(run.count)) this.#chunks(run, origin, false)
   }

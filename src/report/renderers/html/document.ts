@@ -7,7 +7,7 @@ import { STYLE } from './page-style.ts'
 
 export interface Page {
   readonly title: string
-  /** What stands above the main part: the heading of the page and the way to its parts. */
+  /** What is above the main part: the heading of the page and the way to its parts. */
   readonly head: Markup
   /** Pieces of the main part, each of them balanced or not: together they are. */
   readonly main: Iterable<Markup>

@@ -1,6 +1,6 @@
 /**
  * How pages look: by day and by night, on a phone and on paper. Colours of text keep a contrast of 4.5 to 1 or more to
- * what they stand on. On paper everything that is folded is opened, where the browser lets a style do that.
+ * what they are on. On paper everything that is folded is opened, where the browser lets a style do that.
  */
 
 const LIGHT = `

@@ -48,7 +48,7 @@ const request = (messageSeqs: JsonValue, messages: JsonValue = [message()]): Ent
   { messageSeqs, messages },
 ]
 
-/** Behind a turn with a user message at 3 and an answer at 5, and a note of a plugin at 10; the event has seq 11. */
+/** After a turn with a user message at 3 and an answer at 5, and a note of a plugin at 10; the event has seq 11. */
 const titled = (entry: Entry) =>
   events([entry], laterBase().user('note', { source: { kind: 'mem', plugin: 'm' } }))
 

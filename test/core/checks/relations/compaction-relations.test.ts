@@ -30,7 +30,7 @@ const turn: readonly Entry[] = [
 /** Codes of what is said of a bracket where readers do not look. */
 const ADVISED = Object.values(ADVISED_COMPACTIONS).filter((code) => typeof code === 'string')
 
-/** Behind one turn whose surface is 2, 3, 5, 7; the first event has seq 10. */
+/** After one turn whose surface is 2, 3, 5, 7; the first event has seq 10. */
 const behind = (list: readonly Entry[]): LaterLog => events(list, laterBase())
 
 const checkpoint = (source: JsonValue): Entry => [

@@ -18,7 +18,7 @@ const open: readonly Entry[] = [['turn/start', { turn: 1 }], ['step/start', plac
 const stepEnd: Entry = ['step/end', place]
 const turnEnd: Entry = ['turn/end', { turn: 1 }]
 
-/** Behind an open step with its request; the first event has seq 3. */
+/** After an open step with its request; the first event has seq 3. */
 const behind = (list: readonly Entry[]) => events([...open, ...list])
 
 test.each<[at: number[], what: string, list: Entry[]]>([

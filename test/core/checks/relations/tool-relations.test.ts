@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src/core/json/json-value.ts'
 import { brokenAt } from '../../../support/broken-at.ts'
 import { type LaterLog, later, textBlock } from '../../../support/later-log.ts'
 
-/** A step whose announcement of call `a` stands at seq 2. */
+/** A step whose announcement of call `a` is at seq 2. */
 const oneStep = (build: (step: LaterLog) => unknown): LaterLog =>
   later().turn((t) => t.step((s) => build(s.assistant('', [{ id: 'a' }]))))
 
