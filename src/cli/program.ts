@@ -99,6 +99,7 @@ function addCommand(
   accept: (request: Request) => void,
 ): void {
   for (const [name, description] of command.arguments) child.argument(name, description)
+  child.showHelpAfterError(`See: resurface ${child.name()} --help`)
   const groups = optionGroups(command, formats)
   for (const { title, options } of groups) {
     if (title !== 'Options') child.optionsGroup(`${title}:`)

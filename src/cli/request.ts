@@ -9,7 +9,7 @@ import { glossaryHelp } from './glossary.ts'
 import { columnsOf, type Host } from './host.ts'
 import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
-import { unknownCommand } from './unknown-command.ts'
+import { unknownCommand, unknownTopic } from './unknown-command.ts'
 
 /** The request behind the arguments, or the exit code when commander has answered by itself. */
 export async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
@@ -31,6 +31,8 @@ export async function understand(argv: readonly string[], host: Host): Promise<R
     host.stdout.write(glossaryHelp(columnsOf(host.stdout, host.env)))
     return 0
   }
+  const about = called === 'help' ? argv.find((word) => word !== 'help' && !word.startsWith('-')) : undefined
+  if (about !== undefined && !COMMANDS.some(({ name }) => name === about)) throw unknownTopic(about)
   if (called !== undefined && called !== 'help' && !COMMANDS.some(({ name }) => name === called))
     throw unknownCommand(called, argv)
   try {

@@ -48,6 +48,12 @@ export function unknownCommand(word: string, argv: readonly string[]): ToolError
   )
 }
 
+/** @param word - what `help` was asked for, and is no command. */
+export function unknownTopic(word: string): ToolError {
+  const meant = didYouMean(word, [...NAMES, 'options', 'glossary'])
+  return new ToolError('usage', `there is no help on "${word}"`, `${meant}Run "resurface help" for the list.`)
+}
+
 function commandLine(command: string, args: readonly string[]): string {
   return ['resurface', command, ...args.map((each) => (each.startsWith('-') ? each : shellWord(each)))].join(
     ' ',

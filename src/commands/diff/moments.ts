@@ -7,6 +7,7 @@ import type { Reducer } from '../../core/replay/reducer.ts'
 import { type JudgedLog, mustBeLog } from '../../load/inputs/judged-log.ts'
 import { withLog } from '../../log/open-log.ts'
 import type { ReportData } from '../../report/report.ts'
+import { shellWord } from '../../report/shell-word.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
 import { diffOutcome, type Seen, sideOf } from './answer.ts'
@@ -26,7 +27,7 @@ export async function diffMoments(
     throw new ToolError(
       'usage',
       'diff needs a second log, or --from SEQ',
-      'resurface diff A B, or resurface diff LOG --from 100',
+      `Write: resurface diff ${shellWord(name)} OTHER, or: resurface diff ${shellWord(name)} --from 100`,
     )
   if (to !== undefined && to < from) throw new ToolError('usage', `${from}..${to} ends before it begins`)
   if (levels !== undefined && (levels.length > 1 || levels[0] !== 'surface'))

@@ -104,6 +104,12 @@ export class InputOpener {
     const container = await containerOf(path)
     const findings = inputFindings(input, container)
     if (container === 'sqlite') return this.#session(input, findings)
+    if (input.session !== undefined)
+      throw new ToolError(
+        'input',
+        `${path} is no database and holds one session`,
+        `Name it without #${input.session}`,
+      )
     if (container !== 'gzip') {
       const taken = await fingerprintFile(path)
       const opened = await this.#file(name, { file: path, remove: async () => {} }, findings, container)
