@@ -3,17 +3,22 @@ import type { CommandContext, ThreadPool } from '../commands/definition/command.
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { failureOf } from './failure.ts'
-import { type Host, processHost } from './host.ts'
+import { columnsOf, type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
 import { mustNotBeShown, mustNotCollide, print, printLive, summarise, writeReports } from './print.ts'
 import { contextOf, understand } from './request.ts'
 import { terminalProgress } from './terminal-progress.ts'
+import { wrappedRemark } from './wrapped-help.ts'
 
 export { exitOnSignals } from './signals.ts'
 
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<number> {
   const output = new Output(host.stdout)
   const conversation = new Output(host.stderr)
+  const speak = async (text: string): Promise<void> => {
+    const shown = host.stderr.isTTY === true ? wrappedRemark(text, columnsOf(host.stderr)) : text
+    await conversation.write([await shown])
+  }
   try {
     const request = await understand(argv, host)
     if (typeof request === 'number') return request
@@ -31,7 +36,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return startThreads(inputs, request.options.jobs, argv, host.env, opened)
     }
     const say = (remark: string): void => {
-      void conversation.write([`resurface: ${escapeText(remark)}\n`])
+      void speak(`resurface: ${escapeText(remark)}\n`)
     }
     const untilStopped = (): AbortSignal => {
       const interrupt = new AbortController()
@@ -57,11 +62,11 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     }
     const page = request.page === undefined ? [] : [`wrote ${request.page}`]
     const notes = [...(outcome.notes ?? []), ...summary, ...page]
-    for (const note of notes) await conversation.write([`resurface: ${escapeText(note)}\n`])
+    for (const note of notes) await speak(`resurface: ${escapeText(note)}\n`)
     return outcome.exitCode
   } catch (error) {
     const { text, exitCode } = failureOf(error)
-    await conversation.write([text])
+    await speak(text)
     return exitCode
   }
 }

@@ -37,6 +37,18 @@ test.each<[args: string[], meant: RegExp]>([
   expect(stderr).toMatch(meant)
 })
 
+test.each([20, 60, 200])(
+  'errors fit a terminal of %i columns, and commands stay whole where they fit',
+  async (columns) => {
+    const path = tempFile(base().bytes())
+    const { stderr } = await runMain(['why', path, 'hello'], { watching: columns })
+    const wide = stderr.split('\n').filter((line) => line.length > columns)
+    expect(wide).toEqual([])
+    const command = `resurface find hello ${path}`
+    expect(stderr.split('\n').some((line) => line.endsWith(command))).toBe(command.length <= columns)
+  },
+)
+
 describe('- is standard input', () => {
   test.each(['info', 'surface', 'transcript', 'events', 'classify', 'why', 'check', 'repair', 'report'])(
     '%s',
