@@ -34,4 +34,17 @@ describe.each(Object.entries(FAMILIES))('%s', (_family, cases) => {
       expect(own).not.toMatch(/\b(?:LOG|SEQ|PATH|NAME)\b/)
     }
   })
+
+  test.each(part(cases, 7))('$name: the commands of its remedies can be pasted', async (wanted) => {
+    const { named } = await writeCase(wanted, tempDir())
+    // A look-alike has to be named as one in every command.
+    if (wanted.dialect !== undefined) return
+    const { stdout } = await runMain(['check', named])
+    const commands = new Set([...stdout.matchAll(/"resurface ([^"]+)"/g)].map(([, words = '']) => words))
+    for (const command of commands) {
+      if (command === 'ls') continue
+      const { exitCode } = await runMain(command.split(' '))
+      expect([0, 1, 4, 5], command).toContain(exitCode)
+    }
+  })
 })
