@@ -10,7 +10,7 @@ import { CALLS, everyCall } from '../support/every-command.ts'
 import { log } from '../support/log-builder.ts'
 import { runOnTerminal, TERMINALS } from '../support/pseudo-terminal.ts'
 import { BIN } from '../support/run-cli.ts'
-import { runMain } from '../support/run-main.ts'
+import { runMain, type World } from '../support/run-main.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 
@@ -59,6 +59,33 @@ describe.each(Object.entries(CALLS))('%s', (name, callsOf) => {
       return answers
     }
     expect(await shownIn(0)).toEqual(await shownIn(80))
+  })
+})
+
+const EXAMPLES = ['damaged', 'crashed', 'stranded'].map((name) =>
+  join(import.meta.dirname, `../../examples/${name}.jsonl`),
+)
+
+describe.each(Object.entries(CALLS).filter(([name]) => !MACHINE_TEXT.has(name)))('%s', (_name, callsOf) => {
+  test.each(part([20, 80], 2))('breaks no word that fits %i columns', async (columns) => {
+    const shown = async (log: string, folder: string, world: World): Promise<readonly string[]> => {
+      const answers: string[] = []
+      for (const args of callsOf(log, folder)) answers.push((await runMain(args, world)).stdout)
+      return answers
+    }
+    for (const log of part(EXAMPLES, 3)) {
+      const [one, other] = [tempDir(), tempDir()]
+      const whole = await shown(log, one, {})
+      const narrow = await shown(log, other, { terminal: columns, env: { NO_COLOR: '1' } })
+      for (const [index, text] of narrow.entries()) {
+        const words = text.split(/\s+/)
+        const known = new Set(whole[index]?.replaceAll(one, other).split(/\s+/))
+        const long = [...known].filter((word) => word.length > columns - 2)
+        const isWhole = (word: string): boolean =>
+          known.has(word) || word.endsWith('…') || long.some((one) => one.includes(word))
+        expect(words.filter((word) => !isWhole(word))).toEqual([])
+      }
+    }
   })
 })
 
