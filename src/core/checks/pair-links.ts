@@ -73,8 +73,7 @@ export class PairLinks {
 
   #append({ event, origin }: ReplayStep): void {
     const node = nodeOf(event, origin)
-    // Most messages are plain ones, which nothing belongs to.
-    if ((node.answers ?? node.calls) === undefined) return
+    // Plain messages too: what comes between a call and its result is reported where it is.
     this.#nodes.set(event.seq, node)
     for (const callId of node.calls?.keys() ?? []) this.#announced.set(callId, event.seq)
     if (node.answers === undefined) return
