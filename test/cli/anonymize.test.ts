@@ -93,7 +93,7 @@ describe('--keep', () => {
     expect(answer.data.message.source.model).not.toBe('m')
   })
 
-  test('says that it is a risk, and when nothing stands there', async () => {
+  test('says that it is a risk, and when there is nothing to keep', async () => {
     const path = tempFile(base().bytes())
     const call = [
       'anonymize',
@@ -107,7 +107,7 @@ describe('--keep', () => {
     ]
     const { stdout } = await runMain(call)
     expect(stdout).toContain('before you share')
-    expect(stdout).toMatch(/tool\/call\.nmae.*nothing stands there/)
+    expect(stdout).toMatch(/tool\/call\.nmae +none/)
   })
 
   test.each(['name', 'header..cwd', '', 'tool/call.'])('%j is no path', async (keep) => {
@@ -196,16 +196,6 @@ describe('refused', () => {
   test('a file that is not there', async () => {
     const output = join(tempDir(), 'shared.jsonl')
     refusedWith(await anonymized(join(dirname(output), 'none.jsonl'), output), 3, output, /none\.jsonl/)
-  })
-
-  test('a damaged frame', async () => {
-    const header = base().lines()[0] as Buffer
-    const frame = await writeFrame(Buffer.concat([header, Buffer.from('\n')]))
-    const broken = await writeFrame(Buffer.from('{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}\n'))
-    broken[broken.length - 1] = (broken.at(-1) as number) ^ 1
-    const path = tempFile(Buffer.concat([frame, broken, frame]), 'log.jsonl.zstd')
-    const output = beside(path, 'shared.jsonl.zstd')
-    refusedWith(await anonymized(path, output), 5, output, /damaged part.*bytes\/corrupt-frame/)
   })
 
   test('a record over the limit', async () => {

@@ -57,7 +57,7 @@ describe('formats for findings', () => {
     const report = `${format}=${join(tempDir(), 'report')}`
     const { exitCode, stdout, stderr } = await runMain(['info', path, '--report', report])
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`"${report}" is not FORMAT=FILE`)
+    expect(stderr).toContain(`There is no format "${format}"`)
   })
 })
 
@@ -69,9 +69,9 @@ describe('the summary of a GitHub step', () => {
     return readFileSync(summary, 'utf8')
   }
 
-  test('gets the whole answer as Markdown, behind what is there', async () => {
+  test('gets the whole answer as Markdown, after what is there', async () => {
     const text = await summaryAfter('github', '# before\n')
-    expect(text).toMatch(/^# before\n## /)
+    expect(text).toMatch(/^# before\n- .*clean\.jsonl: intact/)
     expect(text).toContain('4 logs checked')
   })
 

@@ -360,7 +360,12 @@ describe('how it is called', () => {
     ['a missing file', () => [good(), 'none.jsonl'], 3, /none\.jsonl/],
     ['a file that is no log', () => [good(), tempFile('{"a":1}\n')], 3, /not a session log/],
     ['an empty file', () => [tempFile(''), good()], 3, /not a session log/],
-    ['a directory of several', () => [good(), join(import.meta.dirname, '../../examples')], 2, /stands for/],
+    [
+      'a directory of several',
+      () => [good(), join(import.meta.dirname, '../../examples')],
+      2,
+      /names 4 logs/,
+    ],
     ['a format for findings', () => [good(), good(), '--format', 'sarif'], 2, /sarif/],
   ])('%s', async (_name, args, exitCode, said) => {
     const run = await runMain(['diff', ...args()])

@@ -74,12 +74,15 @@ describe.each(Object.entries(CALLS).filter(([name]) => !MACHINE_TEXT.has(name)))
       return answers
     }
     for (const log of part(EXAMPLES, 3)) {
-      const [one, other] = [tempDir(), tempDir()]
+      const [one, other, third] = [tempDir(), tempDir(), tempDir()]
       const whole = await shown(log, one, {})
-      const narrow = await shown(log, other, { terminal: columns, env: { NO_COLOR: '1' } })
+      // Headings and marks are for terminals only.
+      const wide = await shown(log, other, { terminal: 129, env: { NO_COLOR: '1' } })
+      const narrow = await shown(log, third, { terminal: columns, env: { NO_COLOR: '1' } })
       for (const [index, text] of narrow.entries()) {
         const words = text.split(/\s+/)
-        const known = new Set(whole[index]?.replaceAll(one, other).split(/\s+/))
+        const reference = `${whole[index]}\n${wide[index]}`.replaceAll(one, third).replaceAll(other, third)
+        const known = new Set(reference.split(/\s+/))
         const long = [...known].filter((word) => word.length > columns - 2)
         const isWhole = (word: string): boolean =>
           known.has(word) || word.endsWith('…') || long.some((one) => one.includes(word))

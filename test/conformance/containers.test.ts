@@ -107,9 +107,8 @@ describeUnlessMissing(missingCorpus(answers.length), 'format 0 in every containe
           answer.classification.shadowed.toSorted((a, b) => a - b),
         )
       }
-      const shown = entries.filter(
-        ({ kind }) => kind !== 'compaction' && kind !== 'unfinished' && kind !== 'failure',
-      )
+      const markerKinds = ['compaction', 'unfinished', 'failure', 'gap']
+      const shown = entries.filter(({ kind }) => !markerKinds.includes(kind))
       expect(shown.map(({ seq }) => seq)).toEqual(answer.transcriptSeqs)
       const markers = entries.filter(({ kind }) => kind === 'compaction').map(({ seq }) => seq)
       expect(markers).toEqual(answer.checkpointSeqs.filter((seq) => answer.replacementSeqs.includes(seq)))

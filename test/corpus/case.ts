@@ -69,3 +69,8 @@ export const notALog: Outcome = { verdict: 'findings', exitCode: 3, opens: false
 export function at(code: FindingCode, seq: number, causedBy?: FindingCode): ExpectedFinding {
   return { code, seq, line: seq + 2, ...(causedBy && { causedBy }) }
 }
+
+/** Whether the log is lines of UTF-8 as it is: readers of bytes take it, and it may grow record by record. */
+export function isOfLines({ findings }: Case): boolean {
+  return !findings.some(({ code }) => code === 'bytes/utf-16' || code === 'bytes/layout')
+}

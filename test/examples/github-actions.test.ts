@@ -217,7 +217,7 @@ describe('what it does', () => {
     const repository = await begun(good)
     repository.add({ 'sessions/bad.jsonl': damaged, 'sessions/diary.jsonl': 'dear diary\n' })
     const run = await runJob(repository)
-    expect(run.exitCode).toBe(3)
+    expect(run.exitCode).toBe(1)
     expect(errorsOf(run).join('\n')).toContain('file=sessions/bad.jsonl,')
     expect(errorsOf(run).join('\n')).toContain('sessions/diary.jsonl')
   })

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { withMark } from '../../src/core/projections/shadowed-by.ts'
 import { openLog, planRepair, ToolError, writeRepair } from '../../src/index.ts'
 import { collected } from '../../src/log/log.ts'
 import { CONTAINERS, type ContainerName, wholeLog, written } from '../support/containers.ts'
@@ -40,7 +41,8 @@ describe.each(Object.keys(CONTAINERS) as readonly ContainerName[])('a log as %s'
       [{ tail: 1, toolOutput: false }, ['--tail', '1', '--no-tool-output']],
       [{ only: 'assistant', seq: { from: 3, to: 30 } }, ['--only', 'assistant', '--seq', '3..30']],
     ] as const) {
-      const { items: entries } = await collected(log.transcript(options))
+      const { items, end } = await collected(log.transcript(options))
+      const entries = items.map((entry) => withMark(entry, end.shadowed))
       expect(asJson({ entries })).toEqual((await printed('transcript', path, ...args)).data)
     }
     const { reading: _classes, ...classes } = await log.classify({ class: 'current' })

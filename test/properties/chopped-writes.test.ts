@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { ALL } from '../corpus/all-cases.ts'
+import { isOfLines } from '../corpus/case.ts'
 import { writeCase } from '../corpus/write-case.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { part, runs } from '../support/effort.ts'
@@ -34,9 +35,10 @@ async function watchRewritten(
 }
 
 /** Those of one text log. */
-const CASES = ALL.filter(({ name, file = 'log.jsonl', named }) => {
+const CASES = ALL.filter((each) => {
+  const { name, file = 'log.jsonl', named } = each
   const grows = !/\.(?:db|gz)$/.test(file) && name !== 'gzip-in-a-compressed-name'
-  return grows && named === undefined
+  return grows && named === undefined && isOfLines(each)
 })
 
 describe('every case of the corpus', () => {

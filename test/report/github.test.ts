@@ -47,7 +47,7 @@ test('an annotation names file, line and code, and says what to do', () => {
       command: 'error',
       properties: { file: 'logs/session.jsonl', line: '11', title: 'order/seq-repeated' },
       message: expect.stringMatching(
-        /^logs\/session\.jsonl, line 11, seq 8: expected seq 10, found 8\nThe branch that continues/,
+        /^logs\/session\.jsonl, line 11, seq 8: expected seq 10, found 8\nA repair keeps the branch that continues/,
       ),
     },
   ])

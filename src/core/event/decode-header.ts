@@ -69,10 +69,14 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
   return { header: readableHeader(value, format), findings }
 }
 
-/** What the format has against the members. Only a migration minds that a seed length is minus zero. */
+/** What the format has against the members. Only a migration minds a version or a seed length of minus zero. */
 function refusalsOf(header: JsonObject, format: number): ReadonlyMap<string, Refusal> {
-  const { seedLength } = header
-  const judged = Object.is(seedLength, -0) ? { ...header, seedLength: 0 } : header
+  const { version, seedLength } = header
+  const judged = {
+    ...header,
+    ...(Object.is(version, -0) && { version: 0 }),
+    ...(Object.is(seedLength, -0) && { seedLength: 0 }),
+  }
   const refusals = new Map<string, Refusal>()
   kindRefusals(HEADER, judged, { root: 'header', type: 'header', format, seq: 0 }, (refusal) =>
     refusals.set(String(refusal.at.at(-1)), refusal),

@@ -31,7 +31,9 @@ function* renderSection(section: Section): Iterable<string> {
       break
     }
     case 'list':
-      for (const item of section.items) yield `- ${plain(textOf(item))}\n`
+      // What is indented belongs to the item before it.
+      for (const item of section.items)
+        yield textOf(item).replace(/^( *)(.*)$/s, (_, indent, text) => `${indent}- ${plain(text)}\n`)
       break
     case 'entries':
       for (const { heading, body } of section.entries) {
