@@ -11,7 +11,7 @@ import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
 import { unknownCommand, unknownTopic } from './unknown-command.ts'
 
-/** The request behind the arguments, or the exit code when commander has answered by itself. */
+/** The request that the arguments make, or the exit code when commander has answered by itself. */
 export async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
   let request: Request | undefined
   const words = argv.map((word, index) => (isBareColor(word, argv[index + 1]) ? '--color=always' : word))

@@ -21,11 +21,11 @@ export interface CommandContext {
   /** Whether that was asked for: then a command that only looks fails on findings, too. */
   readonly failsOnFindings: boolean
   readonly policy: Policy
-  /** Where the baseline stands, when there is one. */
+  /** The place of the baseline, when there is one. */
   readonly baselineFile?: string
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
-  /** How to read the input when it is no session log as it stands. */
+  /** How to read the input when it is no session log as it is. */
   readonly dialect?: LookAlike
   /** What standard input is called. */
   readonly stdinName?: string | undefined

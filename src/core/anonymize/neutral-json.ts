@@ -53,7 +53,7 @@ interface Frame {
   next: { readonly shape: Shape; readonly place: Place }
 }
 
-/** Where a value stands: below the data of an event or in a header; `kept` once its path was asked for. */
+/** Where a value is: below the data of an event or in a header; `kept` once its path was asked for. */
 interface Place {
   readonly path: string
   readonly kept?: string

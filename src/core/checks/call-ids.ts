@@ -1,6 +1,6 @@
 /**
  * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
- * so this is a note and no fault: whoever pairs calls and results by id alone gets such a log wrong.
+ * so this is a note and no fault: anyone who pairs calls and results by id alone gets such a log wrong.
  */
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'

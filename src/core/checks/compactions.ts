@@ -1,5 +1,5 @@
 /**
- * Compactions beyond their bracket, which no format enforces (format.md §5.3, §7.2, §12.E): the summary stands right
+ * Compactions beyond their bracket, which no format enforces (format.md §5.3, §7.2, §12.E): the summary comes right
  * before its checkpoint, the checkpoint hides what the summary says it hides, a count is a count, and a prune is
  * followed by the rewrite it announces. Where the announcement itself does not fit the surface, that is said there.
  */

@@ -3,7 +3,7 @@
  * one half away, or stand between the two. While that lasts it is kept here; once a later event mends it, the model has
  * only seen it for a while, and that is reported. What is still so at the end is the business of `surface-pairs.ts`.
  *
- * A replacement costs what it shadows, and only what stands on the surface is remembered.
+ * A replacement costs what it shadows, and only what is on the surface is remembered.
  */
 import { SeqMap } from '../event/seq-map.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
@@ -15,13 +15,13 @@ import type { LocatedEvent } from './raise.ts'
 /** One node of the surface. */
 export interface PairNode {
   readonly origin: Origin
-  /** The ids an assistant message announces, in its order; one that it announces twice stands here twice. */
+  /** The ids an assistant message announces, in its order; one that it announces twice is here twice. */
   readonly announces?: readonly string[]
   /** The same ids, each with the seq of its result on the surface. */
   readonly calls?: Map<string, number | undefined>
   /** The call a tool result answers. */
   readonly answers?: string
-  /** Where that call stands on the surface. */
+  /** Where that call is on the surface. */
   callAt?: number
   /** What replacements have broken about it; see {@link splitKey}. */
   splits?: Map<string, Split>
@@ -170,7 +170,7 @@ export class PairLinks {
     this.#mended(lonely, event.seq)
   }
 
-  /** Only the right neighbour can tell: whatever stands behind the replacement stood behind what it took. */
+  /** Only the right neighbour can tell: whatever comes after the replacement came after what it took. */
   #interrupt(step: ReplayStep): void {
     const { surface, event } = step
     const position = surface.indexOf(event.seq)

@@ -1,5 +1,5 @@
 /**
- * What a provider would get: on the surface as it stands at the end, every tool call must be followed by its
+ * What a provider would get: on the surface as it is at the end, every tool call must be followed by its
  * results before any other message comes, and every result must have its call before it. Calls of the open turn may
  * still wait; DSH closes them on resume. What was broken in between and mended again `pair-links.ts` reports.
  */

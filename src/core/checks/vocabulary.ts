@@ -17,7 +17,7 @@ export function vocabularyChecks(report: FindingSink): Reducer<void> {
     const known = eventType(type)
     if (!dialect.knows(type)) {
       const code = event.ignorable === true ? 'vocabulary/unknown-ignorable' : 'vocabulary/unknown-type'
-      // Behind the first marker of a later format it is open whether another one follows.
+      // After the first marker of a later format, another one may follow.
       const isInherited = header?.isSeeded === true ? !markerSeen : seq < (header?.seedLength ?? 0)
       report({ code, origin, seq, args: { type, ...(isInherited && { inherited: true }) } })
     } else if (known?.since !== undefined && !newer.has(type)) {

@@ -1,6 +1,6 @@
 /**
  * Walks over JSON by its bytes, exactly as `JSON.stringify` spells it, without building what it says. Every step takes
- * an offset and gives the one behind what it expects, or {@link NOT}, which every other step passes on.
+ * an offset and gives the one after what it expects, or {@link NOT}, which every other step passes on.
  *
  * This is where most bytes of a long log go through, so it is written for speed: four bytes at a time, offsets in local
  * variables, and what was read left in one place.
@@ -37,7 +37,7 @@ function wordAt(text: string, start: number): number {
   return word
 }
 
-/** What may stand behind a backslash, for the writer spells nothing else that way but control characters. */
+/** What may follow a backslash, for the writer spells nothing else that way but control characters. */
 const ESCAPED = new Uint8Array(256)
 for (const character of '"\\bfnrt') ESCAPED[character.charCodeAt(0)] = 1
 
@@ -56,7 +56,7 @@ export function after(view: DataView, at: number, { length, words, lastWord }: P
   return view.getInt32(end - 4, true) === lastWord ? end : NOT
 }
 
-/** Behind a whole number as JSON writes it, which is left at `place` of {@link numbers}. */
+/** The place after a whole number as JSON writes it, which is left at `place` of {@link numbers}. */
 export function afterNumber(view: DataView, start: number, place: number): number {
   if (start === NOT) return NOT
   const length = view.byteLength
@@ -80,7 +80,7 @@ const SPACES = 0x20202020
 const QUOTES = 0x22222222
 const BACKSLASHES = 0x5c5c5c5c
 
-/** Behind the closing quote of a string whose opening quote has been passed; nothing behind `length` is looked at. */
+/** The place after the closing quote of a string whose opening quote has been passed; nothing after `length` is looked at. */
 export function afterString(view: DataView, start: number, length: number = view.byteLength): number {
   if (start === NOT) return NOT
   const lastWord = length - 4
@@ -109,7 +109,7 @@ export function afterString(view: DataView, start: number, length: number = view
   return NOT
 }
 
-/** Behind a list of whole numbers whose opening bracket has been passed; their sum and their number are left at two places. */
+/** The place after a list of whole numbers whose opening bracket has been passed; their sum and their number are left at two places. */
 export function afterNumberList(view: DataView, start: number, sumAt: number, countAt: number): number {
   let at = start
   let sum = 0
@@ -131,7 +131,7 @@ export function afterNumberList(view: DataView, start: number, sumAt: number, co
   return at
 }
 
-/** Behind the strings of a list, one at least, before what ends it; their number is left at `countAt`. */
+/** The place after the strings of a list, one at least, before what ends it; their number is left at `countAt`. */
 export function afterStrings(view: DataView, start: number, countAt: number): number {
   let at = start
   let count = 0

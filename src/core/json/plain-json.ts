@@ -1,5 +1,5 @@
 /**
- * Proves by its bytes that a text is JSON that hides nothing from whoever parses it (`json-anomalies.ts`): the answer for
+ * Proves by its bytes that a text is JSON that hides nothing from anyone who parses it (`json-anomalies.ts`): the answer for
  * almost every record, at a fraction of what the closer look costs. It takes what `JSON.stringify` spells, so a space
  * between two values, an escape that need not be one, an exponent or a long number is left to the closer look.
  */
@@ -89,7 +89,7 @@ export function isPlainJson(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Behind a number that begins here. */
+/** The place after a number that begins here. */
 function afterNumber(view: DataView, start: number, end: number): number {
   const first = view.getUint8(start) === MINUS ? start + 1 : start
   let dot = NOT

@@ -1,4 +1,4 @@
-/** The surface as it stands: its nodes in model order, where each came from, and every replacement that landed. */
+/** The surface as it is: its nodes in model order, where each came from, and every replacement that landed. */
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
@@ -40,13 +40,13 @@ export function surfaceView(): Reducer<SurfaceView> {
   const replacements: Replacement[] = []
   const gaps: PlacedGap[] = []
   /** The gaps by the node that they come after. */
-  const behind = new Map<number, PlacedGap[]>()
+  const following = new Map<number, PlacedGap[]>()
   /** A gap among messages that were replaced comes after what replaced them. */
   function moveGaps(seq: number, shadowed: readonly number[]): void {
-    const moved = behind.size === 0 ? [] : shadowed.flatMap((node) => behind.get(node) ?? [])
+    const moved = following.size === 0 ? [] : shadowed.flatMap((node) => following.get(node) ?? [])
     if (moved.length === 0) return
-    for (const node of shadowed) behind.delete(node)
-    behind.set(seq, moved)
+    for (const node of shadowed) following.delete(node)
+    following.set(seq, moved)
   }
   return {
     onDeltas: ignoreDeltas,
@@ -65,13 +65,15 @@ export function surfaceView(): Reducer<SurfaceView> {
       gaps.push(gap)
       const last = surface.at(-1)
       if (last === undefined) return
-      const here = behind.get(last)
-      if (here === undefined) behind.set(last, [gap])
+      const here = following.get(last)
+      if (here === undefined) following.set(last, [gap])
       else here.push(gap)
     },
     finish({ surface }) {
       const ordered = surface.nodes.map((seq) => nodes.get(seq) as SurfaceNode)
-      const places = new Map([...behind].flatMap(([after, here]) => here.map((gap) => [gap, after] as const)))
+      const places = new Map(
+        [...following].flatMap(([after, here]) => here.map((gap) => [gap, after] as const)),
+      )
       const placed = gaps.map((gap) => {
         const after = places.get(gap)
         return after === undefined ? gap : { ...gap, after }

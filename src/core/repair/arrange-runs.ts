@@ -166,7 +166,7 @@ export function laterStays(kind: ClashKind, keep: Keep, later: number, earlier: 
   if (keep === 'first') return false
   if (keep === 'last') return true
   if (keep === 'longest') return later > earlier
-  // A branch that never caught up was left behind: the earlier one lived on.
+  // A branch that never caught up was given up: the earlier one continued.
   return later >= earlier
 }
 

@@ -1,6 +1,6 @@
 /**
  * Calls that were left without a result when their step or turn closed: where in the log the result belongs that says
- * so. It stands behind the call and before whatever the model saw next, so every half has its other half. What later
+ * so. It comes after the call and before whatever the model saw next, so every half has its other half. What later
  * took the call off the surface has to take the result with it.
  */
 import type { SessionEvent } from '../event/session-event.ts'
@@ -62,7 +62,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
 
   function placeOf(call: PendingCall): Placed | undefined {
     const place = places.get(call)
-    // A call that was only started behind the other message cannot have a result before it.
+    // A call that was only started after the other message cannot have a result before it.
     return place === undefined || (call.startedAt ?? -1) >= place.before ? undefined : place
   }
 

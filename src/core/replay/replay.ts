@@ -112,7 +112,7 @@ export class Replay {
     const seq = first + count - 1
     this.#manager.skipTo(seq + 1)
     this.#latest = lastTime
-    // What comes behind asks for its seq and time alone.
+    // What comes after asks for its seq and time alone.
     this.#last = { event: { type: DELTA_TYPE, seq, time: lastTime, data: { turn, step } }, origin }
     this.#eventCount += count
     return true

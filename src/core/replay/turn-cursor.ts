@@ -66,7 +66,7 @@ export class TurnCursor {
     return numberOf(this.#step)
   }
 
-  /** What the log calls the open turn, be it a number or not; for whoever closes it by that name. */
+  /** What the log calls the open turn, whether a number or not; for what closes it by that name. */
   get turn(): Open | undefined {
     return this.#turn
   }

@@ -26,7 +26,7 @@ export type GapFinding = FindingOf<'order/seq-gap'>
 export class Numbering {
   expected = 0
   readonly gaps: GapFinding[] = []
-  /** The latest damage while no good row has followed: the cause of a gap right behind it. */
+  /** The latest damage while no good row has followed: the cause of a gap right after it. */
   damage: Finding | undefined
   #unread = false
   #repetition: Repetition | undefined
@@ -63,7 +63,7 @@ export class Numbering {
     return repetition
   }
 
-  /** Whether rows that begin with `got` fit, be it behind a record that was not read. */
+  /** Whether rows that begin with `got` fit, also after a record that was not read. */
   fits(got: JsonValue | undefined): boolean {
     if (got === this.expected) return true
     if (!this.#unread || !isCount(got) || got < this.expected) return false

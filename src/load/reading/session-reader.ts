@@ -7,7 +7,7 @@
  * looked up only when something is broken.
  *
  * A log that still grows is read by the same rules, from a source whose batches come when there is more, and which ends
- * when the log is taken to have ended. So nothing is handed out that later records could change: a record behind which it
+ * when the log is taken to have ended. So nothing is handed out that later records could change: a record for which it
  * matters whether a turn end follows waits until one does, or until the end; a broken line that the next one may complete
  * waits for that; and what only the end can say (a torn tail, what a tail without a turn end drops, a file that is no log)
  * is said there.
@@ -55,7 +55,7 @@ export interface ReaderOptions {
 
 /** Where things are in the file, for a repair. Complete once the reader is done. */
 export interface PhysicalLayout {
-  /** Where the part begins that DSH would cut off: a torn record, or the first one behind a break. */
+  /** Where the part begins that DSH would cut off: a torn record, or the first one after a break. */
   cut: Origin | undefined
   /** Records of events: lines or rows, whole or not. */
   records: number
@@ -263,7 +263,7 @@ export class SessionReader {
     return this.#take(row)
   }
 
-  /** Takes a row that stands where it should. */
+  /** Takes a row that is where it should be. */
   #take(row: StoredRow): Pending {
     this.#queue.isLog = true
     const first = this.#numbering.expected
@@ -278,7 +278,7 @@ export class SessionReader {
       const origin = events.length === 1 ? record.origin : { ...record.origin, member }
       const decoded = this.#decoder.decode(stored as JsonObject, first + member, origin)
       const event = this.#asStored ? decoded : this.#unmarked.read(decoded, record)
-      // Only a row of one event can be without a marker, so nothing is left to decode behind it.
+      // Only a row of one event can be without a marker, so nothing is left to decode after it.
       if (event instanceof Promise)
         return event.then((marked) => this.#queue.push({ kind: 'event', event: marked, origin }))
       this.#queue.push({ kind: 'event', event, origin })

@@ -1,4 +1,4 @@
-/** The records of a log as lines of text, for whoever carries them elsewhere. Bytes stay what they are. */
+/** The records of a log as lines of text, for what carries them elsewhere. Bytes stay what they are. */
 import { jsonLine, type RecordContent, type RecordSource } from '../../storage/record-source.ts'
 
 export interface StoredLine {

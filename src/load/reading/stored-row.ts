@@ -41,7 +41,7 @@ export class StoredRow {
     return typeof type === 'string' ? type : undefined
   }
 
-  /** What stands where the seq of the first event belongs; it need not be one. */
+  /** What is where the seq of the first event belongs; it need not be one. */
   get seq(): JsonValue | undefined {
     return this.isPacked ? this.members.seq0 : this.members.seq
   }

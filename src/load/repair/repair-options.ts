@@ -23,6 +23,6 @@ export interface RepairOptions {
   readonly like?: { readonly name: string; readonly header: SessionHeader }
   /** What to name where the log names no provider and model. */
   readonly model?: { readonly provider: string; readonly model: string }
-  /** Leave out everything behind this place. */
+  /** Leave out everything after this place. */
   readonly truncateAfter?: Boundary
 }

@@ -53,7 +53,7 @@ export interface Destination {
   readonly ready?: (temporary: string) => Promise<void>
 }
 
-/** The repaired log takes its name when everything beside it is written. What fails leaves nothing behind. */
+/** The repaired log takes its name when everything next to it is written. What fails leaves nothing behind. */
 export async function writeRepair(
   target: RepairTarget,
   { output, besideOf, resumes, alone, ready }: Destination,

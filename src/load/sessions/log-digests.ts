@@ -1,5 +1,5 @@
 /**
- * What a log shows, as hashes: SHA-256 over everything that is shown, each part as canonical JSON with a line feed behind
+ * What a log shows, as hashes: SHA-256 over everything that is shown, each part as canonical JSON with a line feed after
  * it. The seqs are left out, for events may move without a word changing; so a session has the same digests in whatever
  * container, packing and order of members it is stored.
  */

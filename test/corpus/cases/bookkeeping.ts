@@ -387,7 +387,7 @@ export const cases: readonly Case[] = [
     nearMissOf: ['fork/descriptor-inherited'],
   },
   {
-    name: 'splice-behind-the-end-of-the-inbox',
+    name: 'splice-after-the-end-of-the-inbox',
     why: 'A message was taken that never waited: DSH replays the inbox on resume and stops here.',
     log: log().event('agent/inbox/spliced', spliced(0, [], 1)),
     findings: [at('inbox/out-of-range', 0)],

@@ -209,7 +209,7 @@ export const cases: readonly Case[] = [
 
   // System head ----------------------------------------------------------------------------------------------------
   {
-    name: 'system-message-behind-a-user-message',
+    name: 'system-message-after-a-user-message',
     why: 'A system prompt starts the surface or has nothing to do there.',
     log: later().turn((turn) => turn.step((step) => step.user('hi').system())),
     findings: [at('relation/system-head', 3)],
@@ -381,7 +381,7 @@ export const cases: readonly Case[] = [
     ...refused,
   },
   {
-    name: 'turn-behind-a-compaction-that-a-crash-left-open',
+    name: 'turn-after-a-compaction-that-a-crash-left-open',
     why: 'The end-seed of the resume says that it is orphaned.',
     log: start(laterBase()).turn().event('session/end-seed'),
     findings: [],

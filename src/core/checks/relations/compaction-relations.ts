@@ -102,7 +102,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
     onShadowed(step, data)
   }
 
-  /** The listed nodes must be what stands on the surface from start to end. */
+  /** The listed nodes must be what is on the surface from start to end. */
   function onShadowed(step: ReplayStep, data: JsonObject): void {
     const nodes = shadowedNodes(data, step.surface)
     if (nodes.kind === 'missing') raise(step, rules.nodesMissing, { type: step.event.type })

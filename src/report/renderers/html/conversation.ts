@@ -1,5 +1,5 @@
 /**
- * The conversation as the human saw it, folded by turn. What happened to it stands where it happened: compactions, turns
+ * The conversation as the human saw it, folded by turn. What happened to it is shown where it happened: compactions, turns
  * that were cut off, the place where what was inherited ends.
  */
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
@@ -102,7 +102,7 @@ function* entriesMarkup(entries: readonly Row<'report'>[], around: Surroundings)
   const { data, anchors, steps, firstOwn } = around
   const { inherited } = data
   for (const entry of entries) {
-    // Where a group begins, it stands before the group.
+    // Where a group begins, it comes before the group.
     if (inherited !== undefined && entry === firstOwn && entry !== entries[0]) yield forkMarkup(inherited)
     const isInherited = inherited !== undefined && entry.seq < inherited.before
     yield entryMarkup(entry, { ...anchors.take(entry), step: steps.get(entry.seq), isInherited })

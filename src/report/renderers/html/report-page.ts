@@ -196,7 +196,7 @@ function turnRow({
   ]
 }
 
-/** What `info` says, without its first line, which says what stands above. */
+/** What `info` says, without its first line, which says what is above. */
 function aboutLog(report: Report<'report'>, { info }: LogReportData): Iterable<Section> {
   return [...infoView.sections({ ...report, schema: 'resurface/info@1', data: info }, { limit: 0 })].slice(1)
 }
