@@ -137,13 +137,18 @@ class Finding {
     return []
   }
 
+  /** What would look further, when nothing was found. */
+  #wider(): string {
+    const { toolOutput, ignoreCase } = this.#options
+    const unsearched = toolOutput ? '' : '; what tools gave back was not searched (--tool-output)'
+    return ignoreCase ? unsearched : `; capital and small letters differ (--ignore-case)${unsearched}`
+  }
+
   /** What the search has come to so far. */
   end(): Outcome<'find'> {
     const hits = plural(this.#hits, 'hit')
     const where = `in ${this.#withHits} of ${plural(this.#sessions, 'session')}`
-    const isPartial = this.#hits === 0 && !this.#options.toolOutput
-    const unsearched = isPartial ? '; what tools gave back was not searched (--tool-output)' : ''
-    const rest = this.#more ? '; there are more: --all shows them' : unsearched
+    const rest = this.#more ? '; there are more: --all shows them' : this.#hits === 0 ? this.#wider() : ''
     const data = {
       text: this.#text,
       hits: [],

@@ -2,13 +2,15 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
+
+import type { FindingCount } from '../core/findings/finding-log.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import type { Log } from '../log/log.ts'
 import { withLog, withOpened } from '../log/open-log.ts'
 import { planRepair } from '../log/plan-repair.ts'
 import { type RepairTarget, writeRepair } from '../log/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf } from '../report/report.ts'
+import { answerOf, type ReportData } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
@@ -129,7 +131,10 @@ async function repaired(
   { name, saved, wanted, options, context, replaced }: Asked,
 ): Promise<Outcome<'repair'>> {
   const plan = await planRepair(log, wanted)
-  const { log: _, reading, planned, options: chosen, ...data } = plan
+  const { log: _, reading, planned, options: chosen, ...mended } = plan
+  const target = targetOf(options, context)
+  const isInPlace = target === undefined || target === 'in-place'
+  const data = isInPlace ? withPlaceErrors(mended, reading.findings.counts()) : mended
   const { source } = log.input
   const isPartial = options.partial && data.steps.length > 0
   if (data.refused !== undefined && !isPartial) {
@@ -146,15 +151,16 @@ async function repaired(
     if (saved !== undefined) mustBeThePlan(saved, made)
     if (options.plan !== undefined) await writePlan(options.plan, made, context)
   }
-  const target = targetOf(options, context)
   if (target === 'in-place' && data.steps.length > 0) mustNotBeReplaced(log, replaced)
   const written = target && (await writeRepair(plan, target, { partial: isPartial }))
-  const commands =
-    data.remaining === undefined
+  const moves = data !== mended ? placeCommands(log.input.path, reading.findings.findings()) : []
+  const others =
+    mended.remaining === undefined
       ? await upgradeCommands(log.name, source, planned, chosen)
       : written === undefined
         ? await helpfulCommands(log.name, source, planned, chosen)
         : []
+  const commands = [...moves, ...others]
   const isCopy = written?.output !== undefined && target !== 'in-place'
   const install = isCopy ? installCommand(log, chosen, isPartial) : undefined
   const isOpenEnd =
@@ -171,6 +177,22 @@ async function repaired(
       }),
     ),
     exitCode: isOpenEnd ? 1 : 0,
+  }
+}
+
+/** A repaired log that stays in the wrong place is refused as before. */
+function withPlaceErrors<Data extends Pick<ReportData<'repair'>, 'remaining' | 'steps'>>(
+  data: Data,
+  counts: readonly FindingCount[],
+): Data {
+  const errors = counts.filter(
+    ({ code, severity }) =>
+      severity === 'error' && (code === 'store/misplaced' || code === 'store/generation-mismatch'),
+  )
+  if (errors.length === 0 || data.steps.length === 0) return data
+  return {
+    ...data,
+    remaining: [...(data.remaining ?? []), ...errors.map(({ code, count }) => ({ code, count }))],
   }
 }
 

@@ -36,7 +36,7 @@ export const command = defineCommand({
 })
 
 function seqOf(text: string, path: string): number {
-  if (/^\d+$/.test(text)) return parseSeq(text)
+  if (/^#?\d+$/.test(text)) return parseSeq(text.replace('#', ''))
   const isSwapped = !existsSync(path)
   const [log, asked] = (isSwapped ? [text, path] : [path, text]).map(shellWord)
   if (/^\d+$/.test(path) && isSwapped)

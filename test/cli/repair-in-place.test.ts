@@ -372,3 +372,17 @@ function leaveWal(path: string): void {
   rmSync(`${path}-wal`, { force: true })
   for (const [index, part] of ['', '-wal'].entries()) writeFileSync(`${path}${part}`, held[index] as Buffer)
 }
+
+test('a name that is wrong stays wrong, and the plan says so; a copy has a name of its own', async () => {
+  const id = JSON.parse(base().text().split('\n')[0] as string).id as string
+  const folder = join(tempDir(), 'sessions', '--w--', id)
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'session.v3.jsonl')
+  writeFileSync(path, torn())
+  const { exitCode, data } = await repair(path)
+  expect(exitCode).toBe(1)
+  expect(data.remaining).toEqual([{ code: 'store/generation-mismatch', count: 1 }])
+  expect(data.commands).toEqual([`mv -n ${path} ${join(folder, 'session.jsonl')}`])
+  const copy = await repair(path, '-o', join(tempDir(), 'copy.jsonl'))
+  expect([copy.exitCode, copy.data.remaining]).toEqual([0, undefined])
+})

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../core/json/json-value.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
+import { shellWord } from '../shell-word.ts'
 import { waitingText } from '../waiting-text.ts'
 import { gapSections } from './gap-sections.ts'
 import { familyTable } from './rehearsal-sections.ts'
@@ -83,7 +84,10 @@ export const repairView: View<'repair'> = {
     yield* caveats(report)
     const written: (readonly [string, Cell])[] = []
     if (data.output !== undefined) written.push(['written and verified', data.output])
-    if (data.backup !== undefined) written.push(['backup', data.backup])
+    if (data.backup !== undefined) {
+      written.push(['backup', data.backup])
+      if (data.output !== undefined) written.push(['to undo it', `resurface undo ${shellWord(data.output)}`])
+    }
     if (data.quarantine !== undefined) written.push(['quarantine', data.quarantine])
     for (const branch of data.branches ?? []) written.push(['the other branch', branch])
     if (data.install !== undefined) written.push(['to replace the log', data.install])

@@ -8,7 +8,7 @@ export const whyView: View<'why'> = {
   *sections(report) {
     const trace = report.data
     const { event, origin } = trace
-    yield headingOf(report, `seq ${event.seq} is a ${event.type}: ${sentence(trace)}`)
+    yield headingOf(report, `seq ${event.seq}, ${event.type}: ${sentence(trace)}`)
     const rows: (readonly [string, Cell])[] = [['class', trace.class]]
     if (origin.row !== undefined) rows.push(['row', origin.row])
     if (origin.line !== undefined) rows.push(['line', origin.line])

@@ -21,7 +21,7 @@ export const STORE = family(
     'store/generation-mismatch': {
       title: 'the file name and the header name different formats',
       why: 'The number in the name of a log must be the version in its header, so DSH refuses the file.',
-      fix: 'Rename the file to the version in its header, as in session.v3.jsonl; format 0 has no number.',
+      fix: 'Rename the file to the version in its header, session.v3.jsonl for format 3 and so on; format 0 has no number.',
       refused: true,
       source: 'format.md §1.3',
       args: { named: 'number', version: 'number' },
