@@ -69,7 +69,8 @@ test('the folder of a session tells its id, and another one of its project its w
   for (const id of ['one', 'two']) mkdirSync(place(id), { recursive: true })
   const path = join(place('one'), 'session.jsonl.zstd')
   const other = join(place('two'), 'session.jsonl')
-  const lost = Buffer.alloc(64, 7)
+  const lost = await writeFrame(Buffer.from(`${header}\n`))
+  lost[lost.length - 1] = (lost.at(-1) as number) ^ 1
   writeFileSync(path, Buffer.concat([lost, await writeFrame(Buffer.from(`${rows.join('\n')}\n`))]))
   writeFileSync(other, `${JSON.stringify({ ...JSON.parse(header), id: 'two', cwd: '/srv/my-app' })}\n`)
   const alone = await mended(path)
