@@ -147,7 +147,7 @@ async function repaired(
     return { answer: answerOf(report), exitCode: isNoLog ? 3 : 5 }
   }
   if (saved !== undefined || options.plan !== undefined) {
-    const made = await savedPlan(name, reading, data, wanted)
+    const made = await savedPlan(name, reading, mended, wanted)
     if (saved !== undefined) mustBeThePlan(saved, made)
     if (options.plan !== undefined) await writePlan(options.plan, made, context)
   }
@@ -180,7 +180,7 @@ async function repaired(
   }
 }
 
-/** A repaired log that stays in the wrong place is refused as before. */
+/** A log that is repaired where it lies is still refused when that is the wrong place; a copy has a place of its own. */
 function withPlaceErrors<Data extends Pick<ReportData<'repair'>, 'remaining' | 'steps'>>(
   data: Data,
   counts: readonly FindingCount[],

@@ -385,4 +385,8 @@ test('a name that is wrong stays wrong, and the plan says so; a copy has a name 
   expect(data.commands).toEqual([`mv -n ${path} ${join(folder, 'session.jsonl')}`])
   const copy = await repair(path, '-o', join(tempDir(), 'copy.jsonl'))
   expect([copy.exitCode, copy.data.remaining]).toEqual([0, undefined])
+  const plan = join(tempDir(), 'plan.json')
+  await repair(path, '--plan', plan)
+  const applied = await repair(path, '--apply', plan, '-o', join(tempDir(), 'applied.jsonl'))
+  expect([applied.exitCode, applied.data.remaining]).toEqual([0, undefined])
 })

@@ -51,7 +51,7 @@ async function* chunksOf(path: string): AsyncIterable<Buffer> {
         yield buffer.subarray(0, bytesRead)
       }
     } finally {
-      // Anyone who stops early leaves a chunk behind that is still being read.
+      // Anyone who stops early leaves a chunk that is still being read.
       await reading.catch(() => undefined)
     }
   } finally {
