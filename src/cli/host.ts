@@ -14,7 +14,7 @@ export interface Host {
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Starts what shows a long answer on the terminal that `stdout` is. */
+  /** Starts what shows a long report on the terminal that `stdout` is. */
   readonly pager?: () => Promise<Pager | undefined>
   /** What the next interrupt does instead of ending the process. */
   readonly onInterrupt?: (ask: () => void) => void

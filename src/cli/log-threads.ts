@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { InputAnswers, InputWorker, ThreadPool } from '../commands/definition/command.ts'
+import type { InputOutcomes, InputWorker, ThreadPool } from '../commands/definition/command.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 
 /** A thread has to start and to warm up; less than this is read before it could help. */
@@ -20,10 +20,10 @@ export interface ThreadData {
   readonly argv: readonly string[]
 }
 
-/** What it answers. */
-export interface ThreadAnswer {
+/** What it gives back. */
+export interface ThreadOutcomes {
   /** Absent when the input is not for a thread. */
-  readonly answers?: InputAnswers
+  readonly outcomes?: InputOutcomes
   /** Real paths of what was read. */
   readonly opened: readonly string[]
 }
@@ -56,11 +56,11 @@ function isWorth(inputs: readonly LogInput[]): boolean {
   return bytes >= WORTH_BYTES
 }
 
-class LogThread implements InputWorker<LogInput, InputAnswers> {
+class LogThread implements InputWorker<LogInput, InputOutcomes> {
   readonly #worker: Worker
   readonly #opened: Set<string>
   #waiting:
-    | { resolve: (answers: InputAnswers | undefined) => void; reject: (reason: Error) => void }
+    | { resolve: (outcomes: InputOutcomes | undefined) => void; reject: (reason: Error) => void }
     | undefined
   #failure: Error | undefined
 
@@ -72,12 +72,12 @@ class LogThread implements InputWorker<LogInput, InputAnswers> {
     this.#opened = opened
     const workerData: ThreadData = { argv }
     this.#worker = new Worker(ENTRY, { workerData, env: { ...env } })
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#take(answer))
+    this.#worker.on('message', (message: ThreadOutcomes) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('the thread has ended')))
   }
 
-  run(input: LogInput): Promise<InputAnswers | undefined> {
+  run(input: LogInput): Promise<InputOutcomes | undefined> {
     // There is one standard input, and it is read in the thread that has it.
     if (input.path === '-') return Promise.resolve(undefined)
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -91,11 +91,11 @@ class LogThread implements InputWorker<LogInput, InputAnswers> {
     await this.#worker.terminate()
   }
 
-  #take({ answers, opened }: ThreadAnswer): void {
+  #take({ outcomes, opened }: ThreadOutcomes): void {
     for (const path of opened) this.#opened.add(path)
     const waiting = this.#waiting
     this.#waiting = undefined
-    waiting?.resolve(answers)
+    waiting?.resolve(outcomes)
   }
 
   #fail(reason: Error): void {

@@ -1,11 +1,11 @@
 /** A thread that runs the command of its process on the logs that it is given, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { answersOf } from '../commands/many-logs/one-input.ts'
+import { outcomesOf } from '../commands/many-logs/one-input.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { containerOf } from '../storage/detect.ts'
 import { processHost } from './host.ts'
-import type { ThreadAnswer, ThreadData } from './log-threads.ts'
+import type { ThreadData, ThreadOutcomes } from './log-threads.ts'
 import { contextOf, understand } from './request.ts'
 
 const host = processHost()
@@ -16,18 +16,18 @@ const opened = new Set<string>()
 const context = await contextOf(request, host, opened)
 
 parentPort?.on('message', (input: LogInput) => {
-  answer(input).then((given) => parentPort?.postMessage(given))
+  outcomesFor(input).then((given) => parentPort?.postMessage(given))
 })
 
 /** Databases and compressed files are read through a private copy, which a thread could not remove when it is killed. */
-async function answer(input: LogInput): Promise<ThreadAnswer> {
+async function outcomesFor(input: LogInput): Promise<ThreadOutcomes> {
   const container = await containerOf(input.path).catch(() => undefined)
   if (container !== 'jsonl' && container !== 'zstd') return { opened: [] }
   opened.clear()
   const opener = new InputOpener(context)
   try {
-    const answers = await answersOf(input, false, opener, context, perLog)
-    return { answers, opened: [...opened] }
+    const outcomes = await outcomesOf(input, false, opener, context, perLog)
+    return { outcomes, opened: [...opened] }
   } finally {
     await opener.close()
   }

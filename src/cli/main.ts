@@ -58,7 +58,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
         await print(request, outcome, host, output, opened)
         summary.push(...(await summarise(request, outcome, host)))
       }
-      await writeReports(request, outcome.answer, host, opened)
+      await writeReports(request, outcome.reportSet, host, opened)
     }
     const page = request.page === undefined ? [] : [`wrote ${request.page}`]
     const notes = [...(outcome.notes ?? []), ...summary, ...page]

@@ -1,5 +1,5 @@
 /**
- * A long answer on a terminal goes through a pager: the one that `RESURFACE_PAGER` or `PAGER` names, with its arguments
+ * A long report on a terminal goes through a pager: the one that `RESURFACE_PAGER` or `PAGER` names, with its arguments
  * between spaces, or else `less`. `cat` or an empty name means none. Never in a pipe or a dumb terminal.
  */
 import { once } from 'node:events'

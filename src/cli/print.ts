@@ -1,9 +1,9 @@
-/** Answers become output: on a terminal, in a pipe or in a file. */
+/** Reports become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { LiveAnswer, Outcome } from '../commands/definition/command.ts'
+import type { LiveOutcome, Outcome } from '../commands/definition/command.ts'
 import { render, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
-import { type Answer, withRows } from '../report/report.ts'
+import { type ReportSet, withRows } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
@@ -14,9 +14,9 @@ import { Output } from './output.ts'
 import type { Request } from './program.ts'
 import { appendStepSummary } from './step-summary.ts'
 
-/** Prints an answer while it is made. @returns what it has come to. */
+/** Prints a report while it is made. @returns what it has come to. */
 export async function printLive(
-  { schema, rows, end }: LiveAnswer,
+  { schema, rows, end }: LiveOutcome,
   request: Request,
   host: Host,
   output: Output,
@@ -32,7 +32,7 @@ export async function printLive(
   }
   if (request.options.quiet) for await (const _ of passing());
   else {
-    const rest = () => end().answer
+    const rest = () => end().reportSet
     const file = fileOf(request)
     const options = await renderOptions(request, host)
     const chunks = await renderLive({ schema, rows: passing(), rest }, request.format, options)
@@ -40,7 +40,7 @@ export async function printLive(
     else await output.writeLive(chunks)
   }
   const outcome = end()
-  if (isKept) await writeReports(request, withRows(outcome.answer, kept), host, opened)
+  if (isKept) await writeReports(request, withRows(outcome.reportSet, kept), host, opened)
   return outcome
 }
 
@@ -51,7 +51,7 @@ export async function print(
   output: Output,
   opened: ReadonlySet<string>,
 ): Promise<void> {
-  const { answer, bytes, isFull } = outcome
+  const { reportSet, bytes, isFull } = outcome
   if (bytes !== undefined) {
     if (host.stdout.isTTY === true)
       throw new ToolError('usage', 'bytes of a log are not for a terminal', 'Send them to a file or a pipe.')
@@ -61,7 +61,7 @@ export async function print(
   const chosen = request.format
   const options = await renderOptions(request, host)
   const isShort = options.onTerminal === true && isFull !== true
-  const chunks = await render(answer, chosen, { ...options, isShort })
+  const chunks = await render(reportSet, chosen, { ...options, isShort })
   const file = fileOf(request)
   if (file !== undefined) {
     await writeReport(file, chunks, opened)
@@ -82,23 +82,23 @@ export async function summarise(request: Request, outcome: Outcome, host: Host):
   if (request.format !== 'github' || path === undefined || path === '') return []
   const options = { ...(await plainOptions(request, host)), limit: 0 }
   try {
-    await appendStepSummary(path, await render(outcome.answer, 'markdown', options))
+    await appendStepSummary(path, await render(outcome.reportSet, 'markdown', options))
     return []
   } catch (error) {
     return [`cannot write the step summary: ${reasonOf(error)}`]
   }
 }
 
-/** The answer once more, for every `--report`. */
+/** The report once more, for every `--report`. */
 export async function writeReports(
   request: Request,
-  answer: Answer,
+  reportSet: ReportSet,
   host: Host,
   opened: ReadonlySet<string>,
 ): Promise<void> {
   const options = await plainOptions(request, host)
   for (const { format, file } of request.options.report)
-    await writeReport(file, await render(answer, format, options), opened)
+    await writeReport(file, await render(reportSet, format, options), opened)
 }
 
 /** Said before the log is read: one report would replace the other. */
@@ -158,7 +158,7 @@ async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<str
     for await (const chunk of chunks) await file.writeFile(chunk)
   }
   const write = async (): Promise<void> => {
-    // A log may have come to be there, or been opened, since the answer was begun.
+    // A log may have come to be there, or been opened, since the report was begun.
     if (!path.startsWith('/dev/')) return writeFileWhole(path, writeTo, () => mustNotReplaceLog(path, opened))
     const device = await open(path, 'w')
     try {

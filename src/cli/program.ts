@@ -16,11 +16,11 @@ import { wrappedHelp } from './wrapped-help.ts'
 /** What was asked for, once commander has understood it. */
 export interface Request extends Call {
   readonly options: CommonValues
-  /** How the answer is printed. */
+  /** How the report is printed. */
   readonly format: Format
   /** The command writes the file of `-o` itself. */
   readonly writesOutput: boolean
-  /** The answer is something to read, and on a terminal goes through a pager. */
+  /** The report is something to read, and on a terminal goes through a pager. */
   readonly isLong: boolean
   /** An argument is `-`, standard input. */
   readonly readsStdin: boolean

@@ -15,7 +15,7 @@ import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf, type Report, type ReportData } from '../report/report.ts'
+import { type Report, type ReportData, reportSetOf } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -90,7 +90,7 @@ async function anonymize(
     same: same.counts,
     ...(lacks.size > 0 && { lacks: [...lacks].toSorted() }),
   }
-  return { answer: answerOf(reportOn(log, data)), exitCode: 0 }
+  return { reportSet: reportSetOf(reportOn(log, data)), exitCode: 0 }
 }
 
 /** Ids and findings quote the log, and a report is shared as readily as the copy that it is about. */

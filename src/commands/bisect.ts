@@ -14,7 +14,7 @@ import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
@@ -59,7 +59,7 @@ async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandC
   const settles = ruleOf(code).settledLater === true
   if (whole.own.length === 0) {
     mustBeLog(log)
-    return answered(log, [], { rule: code, settles, checks: 1 })
+    return outcomeOf(log, [], { rule: code, settles, checks: 1 })
   }
   const { first, checks } = await firstRaise(source, code, limits, whole)
   if (first === undefined) {
@@ -70,7 +70,7 @@ async function bisectByRule(log: Loaded, code: FindingCode, { limits }: CommandC
     )
   }
   const { length, method, check, lasts } = first
-  return answered(log, check.own, {
+  return outcomeOf(log, check.own, {
     rule: code,
     settles,
     checks: checks + 1,
@@ -100,10 +100,10 @@ async function bisectByCommand(
         'usage',
         'the command of --exec cannot tell of the whole log, so there is no end to begin at',
       )
-    if (whole === 'good') return answered(log, [], { command, checks: tester.runs })
+    if (whole === 'good') return outcomeOf(log, [], { command, checks: tester.runs })
     // The command may take the header alone for a bad log, but not nothing at all.
     const { good, bad } = await firstBad(0, await recordsOf(source), probe)
-    return answered(log, [], {
+    return outcomeOf(log, [], {
       command,
       checks: tester.runs,
       method: 'halving',
@@ -116,15 +116,15 @@ async function bisectByCommand(
 }
 
 /** The report has the findings of the rule where it is first raised, under the verdict on the whole log. */
-function answered(log: Loaded, own: readonly Finding[], data: ReportData<'bisect'>): Outcome {
+function outcomeOf(log: Loaded, own: readonly Finding[], data: ReportData<'bisect'>): Outcome {
   const findings = new FindingLog()
   findings.sessionId = log.findings.sessionId
   for (const finding of own) findings.add(finding)
-  const answer = answerOf(logReport('bisect', { ...log, findings }, data))
-  if (data.first !== undefined) return { answer, exitCode: 1 }
-  if (!isPartlyUnchecked(log)) return { answer, exitCode: 0 }
+  const reportSet = reportSetOf(logReport('bisect', { ...log, findings }, data))
+  if (data.first !== undefined) return { reportSet, exitCode: 1 }
+  if (!isPartlyUnchecked(log)) return { reportSet, exitCode: 0 }
   return {
-    answer,
+    reportSet,
     exitCode: 4,
     notes: [`${log.name} was not checked fully: resurface check ${shellWord(log.name)}`],
   }

@@ -2,7 +2,7 @@
 import { writeBaseline } from '../load/outputs/baseline.ts'
 import { withOpened } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf } from '../report/report.ts'
+import { reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
 import { NOT_CHECKED } from './definition/exit-codes.ts'
@@ -47,7 +47,10 @@ function checkOne(options: CheckOptions): PerLog {
   return (opener, input, context) =>
     withOpened(opener, input, context, async (log) => {
       const { reading, verdict: _, findings: _explained, ...data } = await log.check(options)
-      return { answer: answerOf(logReport('check', reading, data)), exitCode: reading.judgement.exitCode }
+      return {
+        reportSet: reportSetOf(logReport('check', reading, data)),
+        exitCode: reading.judgement.exitCode,
+      }
     })
 }
 
@@ -60,8 +63,8 @@ async function check(
   if (!options.updateBaseline) return outcome
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
-  const { answer } = outcome
-  const { reports } = answer
+  const { reportSet } = outcome
+  const { reports } = reportSet
   const known = reports.flatMap(({ subject, findings }) =>
     findings.map(({ fingerprint, code, message }) => ({
       fingerprint,

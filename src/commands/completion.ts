@@ -1,5 +1,5 @@
 /** `completion`: the script that teaches a shell the commands, and the words that the script asks for. */
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand } from './definition/command.ts'
 
@@ -27,6 +27,6 @@ export const command = defineCommand({
       words.length === 0
         ? { script: COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS] }
         : await (await import('./completion/words.ts')).candidatesFor(words, context.storeRoot)
-    return { answer: answerOf({ schema: 'resurface/completion@1', findings: [], data }), exitCode: 0 }
+    return { reportSet: reportSetOf({ schema: 'resurface/completion@1', findings: [], data }), exitCode: 0 }
   },
 })

@@ -12,7 +12,7 @@ import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
@@ -85,7 +85,7 @@ async function convert(
     digest: before.hash,
     lost: lostMembers(log, to),
   }
-  return { answer: answerOf(logReport('convert', log, data)), exitCode: 0 }
+  return { reportSet: reportSetOf(logReport('convert', log, data)), exitCode: 0 }
 }
 
 function mustBeWhole(log: JudgedLog<unknown>): void {

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import { mapOf } from '../core/json/json-schema.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import type { ExampleFile, RuleExample, RuleExamples } from '../report/rule-example.ts'
 import { RULE_EXAMPLE } from '../report/schemas/report-data.ts'
@@ -30,13 +30,13 @@ export const command = defineCommand({
   ],
   run: async ([code], { example: folder }, context) => {
     const rules = await explained(code)
-    if (folder === undefined) return answered({ rules })
+    if (folder === undefined) return outcomeOf({ rules })
     const [rule, ...others] = rules
     if (rule === undefined || others.length > 0)
       throw new ToolError('usage', 'an example belongs to one code; name it in full')
-    if (folder === '-') return { ...answered({ rules }), bytes: bytesToPrint(rule, context) }
+    if (folder === '-') return { ...outcomeOf({ rules }), bytes: bytesToPrint(rule, context) }
     await writeExample(exampleOf(rule), folder)
-    return answered({ rules, written: folder })
+    return outcomeOf({ rules, written: folder })
   },
 })
 
@@ -72,8 +72,8 @@ async function explained(wanted: string | undefined): Promise<readonly Row<'expl
   })
 }
 
-function answered(data: ReportData<'explain'>): Outcome {
-  return { answer: answerOf({ schema: 'resurface/explain@1', findings: [], data }), exitCode: 0 }
+function outcomeOf(data: ReportData<'explain'>): Outcome {
+  return { reportSet: reportSetOf({ schema: 'resurface/explain@1', findings: [], data }), exitCode: 0 }
 }
 
 function exampleOf({ code, example, noExample }: Row<'explain'>): NonNullable<Row<'explain'>['example']> {

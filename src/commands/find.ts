@@ -5,7 +5,7 @@ import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
 import { plural } from '../report/number-text.ts'
-import { answerOf } from '../report/report.ts'
+import { reportSetOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -157,7 +157,7 @@ class Finding {
       more: this.#more,
     }
     return {
-      answer: answerOf({ schema: 'resurface/find@1', findings: [], data }),
+      reportSet: reportSetOf({ schema: 'resurface/find@1', findings: [], data }),
       exitCode: worstExitCode([...this.#codes, this.#hits === 0 ? 1 : 0]),
       notes: [...this.#notes, `${hits} ${where}${rest}`],
     }

@@ -9,7 +9,7 @@ import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
 import { plural } from '../report/number-text.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
@@ -102,7 +102,7 @@ async function list(
     notes.push(`none of ${plural(sessions.length, 'session')} is what was asked for`)
   const data: ReportData<'ls'> = { asOf, sessions: ordered(shown, options) }
   return {
-    answer: answerOf({ schema: 'resurface/ls@1', findings: [], data }),
+    reportSet: reportSetOf({ schema: 'resurface/ls@1', findings: [], data }),
     exitCode: worstExitCode(codes),
     notes,
   }

@@ -1,5 +1,5 @@
 /** `mcp`: a server of the Model Context Protocol on standard input and output. What it offers is in `mcp/tools.ts`. */
-import { answerOf } from '../report/report.ts'
+import { reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand } from './definition/command.ts'
 import { value, withDefault } from './definition/option.ts'
@@ -30,8 +30,8 @@ export const command = defineCommand({
       )
     const { serve } = await import('./mcp/server.ts')
     const calls = await serve(roots.length > 0 ? roots : [context.storeRoot], maxAnswer, context)
-    const answer = answerOf({ schema: 'resurface/mcp@1', findings: [], data: { calls } })
+    const reportSet = reportSetOf({ schema: 'resurface/mcp@1', findings: [], data: { calls } })
     // Standard output belongs to the protocol.
-    return { answer, exitCode: 0, bytes: new Uint8Array() }
+    return { reportSet, exitCode: 0, bytes: new Uint8Array() }
   },
 })

@@ -10,7 +10,7 @@ import { trialLog } from '../load/search/trial-log.ts'
 import { UserCommand } from '../load/search/user-command.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
 import { fileOf, type MemoryLine, memoryLines } from '../storage/jsonl/memory-lines.ts'
@@ -86,7 +86,7 @@ async function minimize(
     }
     small.findings.sessionId = log.findings.sessionId
     return {
-      answer: answerOf(logReport('minimize', { ...log, findings: small.findings }, data)),
+      reportSet: reportSetOf(logReport('minimize', { ...log, findings: small.findings }, data)),
       exitCode: 0,
     }
   } finally {

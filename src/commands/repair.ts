@@ -10,7 +10,7 @@ import { withLog, withOpened } from '../log/open-log.ts'
 import { planRepair } from '../log/plan-repair.ts'
 import { type RepairTarget, writeRepair } from '../log/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
-import { answerOf, type ReportData } from '../report/report.ts'
+import { type ReportData, reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
@@ -144,7 +144,7 @@ async function repaired(
     const like = lacksHeader && !isNoLog ? await likeCommands(log, chosen) : []
     const commands = [...placeCommands(log.input.path, reading.findings.findings()), ...like, ...helpful]
     const report = logReport('repair', reading, { ...data, ...(commands.length > 0 && { commands }) })
-    return { answer: answerOf(report), exitCode: isNoLog ? 3 : 5 }
+    return { reportSet: reportSetOf(report), exitCode: isNoLog ? 3 : 5 }
   }
   if (saved !== undefined || options.plan !== undefined) {
     const made = await savedPlan(name, reading, mended, wanted)
@@ -168,7 +168,7 @@ async function repaired(
     data.refused !== undefined ||
     (written === undefined && data.steps.length > 0)
   return {
-    answer: answerOf(
+    reportSet: reportSetOf(
       logReport('repair', reading, {
         ...data,
         ...(commands.length > 0 && { commands }),

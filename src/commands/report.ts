@@ -1,4 +1,4 @@
-/** `report`: everything about a log in one answer, made for a browser. */
+/** `report`: everything about a log in one report, made for a browser. */
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import { ruleOf } from '../core/findings/rules.ts'

@@ -1,6 +1,6 @@
-/** `schema`: the JSON Schema of what a command answers. */
+/** `schema`: the JSON Schema of what a command prints. */
 import { KINDS, lineSchemaOf, schemaOf } from '../report/published-schemas.ts'
-import { answerOf, schemaName } from '../report/report.ts'
+import { reportSetOf, schemaName } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand } from './definition/command.ts'
 import { flag } from './definition/option.ts'
@@ -16,7 +16,7 @@ export const command = defineCommand({
       throw new ToolError('usage', `there is no schema "${name}"`, `There are ${KINDS.join(', ')}.`)
     const document = (line ? lineSchemaOf : schemaOf)(schemaName(kind)) ?? {}
     return {
-      answer: answerOf({ schema: 'resurface/schema@1', findings: [], data: { document } }),
+      reportSet: reportSetOf({ schema: 'resurface/schema@1', findings: [], data: { document } }),
       exitCode: 0,
     }
   },

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { type LogInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { LOG_IS_SAFE, writing } from '../load/outputs/writing.ts'
-import { answerOf, type Report, type ReportData } from '../report/report.ts'
+import { type Report, type ReportData, reportSetOf } from '../report/report.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { isReplaced } from '../storage/rewrite/backups.ts'
 import { restoreLog } from '../storage/rewrite/replace-log.ts'
@@ -28,7 +28,7 @@ async function undo(names: readonly string[], context: CommandContext): Promise<
   if (inputs.some(({ path }) => path === '-')) throw new ToolError('usage', 'standard input has no backup')
   const [input] = inputs
   if (input === undefined) throw new ToolError('usage', 'there is no log in it')
-  if (inputs.length === 1) return { answer: answerOf(await restored(input)), exitCode: 0 }
+  if (inputs.length === 1) return { reportSet: reportSetOf(await restored(input)), exitCode: 0 }
   return undoAll(inputs, context)
 }
 
@@ -50,7 +50,7 @@ async function undoAll(inputs: readonly LogInput[], { progress }: CommandContext
     throw new ToolError('refused', `nothing to undo: none of the ${logs.size} logs has been repaired`)
   const unread = failed.map(({ path, message }) => ({ path, message }))
   return {
-    answer: { schema: 'resurface/undo@1', reports, ...(unread.length > 0 && { unread }) },
+    reportSet: { schema: 'resurface/undo@1', reports, ...(unread.length > 0 && { unread }) },
     exitCode: worstExitCode([0, ...failed.map(({ exitCode }) => exitCode)]),
     notes: unread.map(({ message }) => message),
   }

@@ -5,7 +5,7 @@
  *
  * A log that was cut, rewritten or replaced before the position that was read, and a session that goes on in a newer
  * generation, are read again from the start, and everything is printed again: what is on standard output after the
- * last such remark is the whole answer on the log as it is now. With `--from-end` that, too, begins at the end.
+ * last such remark is the whole report on the log as it is now. With `--from-end` that, too, begins at the end.
  */
 import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
@@ -17,7 +17,7 @@ import { addInputFindings } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
 import { logReport, reportFinding } from '../report/log-report.ts'
-import { answerOf } from '../report/report.ts'
+import { reportSetOf } from '../report/report.ts'
 import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { PollTimer } from '../storage/growing/poll-timer.ts'
@@ -66,7 +66,7 @@ export const command = defineCommand({
     mustFit(name, options)
     const watching = new Watching(name, options, context)
     const outcome = watching.end()
-    const { schema } = outcome.answer
+    const { schema } = outcome.reportSet
     return { ...outcome, live: { schema, rows: watching.rows(), end: () => watching.end() } }
   },
 })
@@ -127,7 +127,7 @@ class Watching {
     const outcome = lookOutcome('transcript', log, { entries: [] }, this.#context)
     if (!this.#options.findings) return outcome
     const report = logReport('watch', log, { counts: judgement.counts, found: [] })
-    return { ...outcome, answer: answerOf({ ...report, findings: [] }) }
+    return { ...outcome, reportSet: reportSetOf({ ...report, findings: [] }) }
   }
 
   async *#reading(log: FollowedLog): AsyncIterable<Row<LiveKind>> {

@@ -1,5 +1,5 @@
 /**
- * A log and what can be asked of it. The command line and library users ask here; how an answer looks, and what a run
+ * A log and what can be asked of it. The command line and library users ask here; how a report looks, and what a command
  * exits with, is not decided here. Nothing is kept between two questions: each reads the log once, `events` twice.
  */
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'

@@ -59,25 +59,25 @@ async function openNamed(name: string, context: LogContext): Promise<Log> {
 }
 
 /** Hands the one log that `name` stands for to `use`, while it is open. */
-export async function withLog<Answer>(
+export async function withLog<Result>(
   name: string,
   context: LogContext,
-  use: (log: Log) => Answer | Promise<Answer>,
-): Promise<Answer> {
+  use: (log: Log) => Result | Promise<Result>,
+): Promise<Result> {
   return using(await openNamed(name, context), use)
 }
 
 /** The same for an input that was found already; those of one database share the opener. */
-export async function withOpened<Answer>(
+export async function withOpened<Result>(
   opener: InputOpener,
   input: LogInput,
   context: LogContext,
-  use: (log: Log) => Answer | Promise<Answer>,
-): Promise<Answer> {
+  use: (log: Log) => Result | Promise<Result>,
+): Promise<Result> {
   return using(new Log(input.name, await opener.open(input), context), use)
 }
 
-async function using<Answer>(log: Log, use: (log: Log) => Answer | Promise<Answer>): Promise<Answer> {
+async function using<Result>(log: Log, use: (log: Log) => Result | Promise<Result>): Promise<Result> {
   try {
     return await use(log)
   } finally {

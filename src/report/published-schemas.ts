@@ -1,5 +1,5 @@
 /**
- * The published JSON Schemas: of an answer as `--json` prints it, and of a line of
+ * The published JSON Schemas: of a report as `--json` prints it, and of a line of
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
 import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from '../core/json/json-schema.ts'

@@ -1,5 +1,5 @@
 /**
- * What a command answers, before anybody decides how it looks. `data` is the documented content of `--json`; a view
+ * What a command has to say, before anybody decides how it looks. `data` is the documented content of `--json`; a view
  * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
 import type { Static } from '../core/json/json-schema.ts'
@@ -28,35 +28,35 @@ export interface Report<Kind extends ReportKind = ReportKind> {
   readonly data: ReportData<Kind>
 }
 
-/** What a run answers: a report for each log, for one log as for many. */
-export interface Answer<Kind extends ReportKind = ReportKind> {
+/** What a command has to say: a report for each log, for one log as for many. */
+export interface ReportSet<Kind extends ReportKind = ReportKind> {
   readonly schema: SchemaName<Kind>
   readonly reports: readonly Report<Kind>[]
-  /** Inputs that could not be read at all, so that a saved answer does not hide them. */
+  /** Inputs that could not be read at all, so that a saved report does not hide them. */
   readonly unread?: readonly UnreadInput[]
 }
 
-export function answerOf<Kind extends ReportKind>(report: Report<Kind>): Answer<Kind> {
+export function reportSetOf<Kind extends ReportKind>(report: Report<Kind>): ReportSet<Kind> {
   return { schema: report.schema, reports: [report] }
 }
 
-/** An answer whose rows were printed while they came, with all of them in it. */
-export function withRows(answer: Answer, rows: readonly object[]): Answer {
-  const member = rowsOf(kindOf(answer.schema))?.member ?? ''
+/** A report whose rows were printed while they came, with all of them in it. */
+export function withRows(set: ReportSet, rows: readonly object[]): ReportSet {
+  const member = rowsOf(kindOf(set.schema))?.member ?? ''
   const whole = (report: Report): Report => ({
     ...report,
     data: { ...report.data, [member]: rows } as ReportData,
   })
-  return { ...answer, reports: answer.reports.map(whole) }
+  return { ...set, reports: set.reports.map(whole) }
 }
 
-/** An answer that is printed while it is made: row by row, and the rest when there are no more. */
+/** A report that is printed while it is made: row by row, and the rest when there are no more. */
 export interface LiveRows<Kind extends KindWithRows = KindWithRows> {
   readonly schema: SchemaName<Kind>
   /** The main list of the report's data. */
   readonly rows: AsyncIterable<Row<Kind>>
-  /** The answer without its rows. To be called after the last of them. */
-  readonly rest: () => Answer<Kind>
+  /** The report without its rows. To be called after the last of them. */
+  readonly rest: () => ReportSet<Kind>
 }
 
 /** The name of the schema of a kind of report. */
@@ -68,6 +68,6 @@ export function kindOf<Kind extends ReportKind>(schema: SchemaName<Kind>): Kind 
   return schema.slice('resurface/'.length, -'@1'.length) as Kind
 }
 
-export function isKind<Kind extends ReportKind>(answer: Answer, kind: Kind): answer is Answer<Kind> {
-  return answer.schema === schemaName(kind)
+export function isKind<Kind extends ReportKind>(set: ReportSet, kind: Kind): set is ReportSet<Kind> {
+  return set.schema === schemaName(kind)
 }

@@ -1,5 +1,5 @@
 /**
- * The main list of a report: what NDJSON prints a line each, and a live answer gives row by row. `kind` is the kind of
+ * The main list of a report: what NDJSON prints a line each, and a live report gives row by row. `kind` is the kind of
  * those lines, where the rows have none of their own.
  */
 import type { ReportData, ReportKind } from './schemas/report-data.ts'

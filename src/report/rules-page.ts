@@ -41,7 +41,7 @@ function plain(text: string): string {
   return text.replace(/[\\`*_[\]<>]/g, '\\$&')
 }
 
-/** Whether a repair takes the finding away, and the steps that answer it. */
+/** Whether a repair takes the finding away, and the steps that repair it. */
 function repairText({ repairable, repairs = [] }: Rule): string {
   if (repairs.length === 0) return repairable ? 'yes' : 'no'
   return `${repairable ? 'yes' : 'not always'} (${repairs.join(', ')})`

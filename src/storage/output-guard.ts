@@ -58,7 +58,7 @@ async function looksLikeLog(path: string): Promise<boolean> {
     const head = Buffer.alloc(HEAD_BYTES)
     const { bytesRead } = await file.read(head, 0, head.length, 0)
     const text = head.toString('utf8', 0, bytesRead)
-    // No answer of this program has a NUL, and a log that was padded begins with nothing else.
+    // No report of this program has a NUL, and a log that was padded begins with nothing else.
     if (text.includes('\0') || text.split('\n').some(isRecord)) return true
   } finally {
     await file.close()
@@ -71,7 +71,7 @@ async function isBesideDatabase(path: string): Promise<boolean> {
   return suffix !== undefined && (await isRegularFile(path.slice(0, -suffix.length)))
 }
 
-/** A header or an event at the beginning of a line; lines of our own answers begin with their kind. */
+/** A header or an event at the beginning of a line; lines of our own reports begin with their kind. */
 function isRecord(line: string): boolean {
   const start = line.replace(/^\ufeff/, '').slice(0, LONGEST_START)
   if (!start.startsWith('{') || start.startsWith('{"kind"')) return false

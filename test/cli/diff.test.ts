@@ -339,10 +339,10 @@ test('a log that grows while it is compared is not the same', async () => {
       if (++readings === 3) appendFileSync(a, '{"type":"todo/write","seq":9,"time":1,"data":{}}\n')
     },
   }
-  const { exitCode, answer } = await command.call([a, b], {}).run(commandContext({ progress }))
+  const { exitCode, reportSet } = await command.call([a, b], {}).run(commandContext({ progress }))
   expect(readings).toBeGreaterThan(3)
   expect(exitCode).not.toBe(0)
-  expect(answer.reports).toMatchObject([{ data: { a: { unread: ['bytes/changed-while-reading'] } } }])
+  expect(reportSet.reports).toMatchObject([{ data: { a: { unread: ['bytes/changed-while-reading'] } } }])
 })
 
 describe('how it is called', () => {

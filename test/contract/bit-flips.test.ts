@@ -54,8 +54,8 @@ async function findingsIn(source: RecordSource): Promise<number> {
 /** Findings of the command `check` but what newer releases mind, which no reader notices; a run that cannot go on says one sentence. */
 async function checked(path: string): Promise<readonly string[]> {
   try {
-    const { answer } = await command.call([[path]], {}).run(commandContext({ stdin: Readable.from([]) }))
-    const { reports } = answer
+    const { reportSet } = await command.call([[path]], {}).run(commandContext({ stdin: Readable.from([]) }))
+    const { reports } = reportSet
     const codes = reports.flatMap(({ findings }) => findings.map(({ code }) => code))
     return codes.filter((code) => !code.startsWith('upgrade/'))
   } catch (error) {

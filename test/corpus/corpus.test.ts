@@ -15,8 +15,8 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const { path, named } = await writeCase(wanted, tempDir())
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
-  const { answer, exitCode } = await command.call([[named]], { target, profile }).run(context)
-  const { reports } = answer
+  const { reportSet, exitCode } = await command.call([[named]], { target, profile }).run(context)
+  const { reports } = reportSet
   // A session of a database is named after the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
   if (report === undefined) throw new Error(`no report on ${path}`)

@@ -115,8 +115,8 @@ async function repair(
   path: string,
   output?: string,
 ): Promise<{ exitCode: number; data: ReportData<'repair'> }> {
-  const { answer, exitCode } = await command.call([[path]], {}).run(commandContext({ output }))
-  return { exitCode, data: answer.reports[0]?.data as unknown as ReportData<'repair'> }
+  const { reportSet, exitCode } = await command.call([[path]], {}).run(commandContext({ output }))
+  return { exitCode, data: reportSet.reports[0]?.data as unknown as ReportData<'repair'> }
 }
 
 function lineEnds(): number[] {

@@ -5,7 +5,7 @@ import { escapeText } from '../../src/report/escape-text.ts'
 import { renderHtml } from '../../src/report/renderers/html/sections-page.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
-import { answerOf } from '../../src/report/report.ts'
+import { reportSetOf } from '../../src/report/report.ts'
 import type { Section } from '../../src/report/section.ts'
 import { createStyle } from '../../src/report/style.ts'
 
@@ -83,7 +83,7 @@ async function rendered(value: string, as: 'text' | 'markdown' | 'html'): Promis
       : as === 'markdown'
         ? renderMarkdown(sections)
         : renderHtml(
-            answerOf({
+            reportSetOf({
               schema: 'resurface/schema@1',
               subject: { path: value },
               findings: [],

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderGithub } from '../../src/report/renderers/github.ts'
-import type { Answer, Report, ReportFinding } from '../../src/report/report.ts'
-import { asAnswer, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
+import type { Report, ReportFinding, ReportSet } from '../../src/report/report.ts'
+import { asReportSet, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
 
 interface Annotation {
   readonly command: string
@@ -23,11 +23,11 @@ function annotationOf(line: string): Annotation {
 
 const unescaped = (text: string): string => text.replace(/%0D/g, '\r').replace(/%0A/g, '\n')
 
-function github(answer: Report<'check'> | Answer<'check'>): {
+function github(set: Report<'check'> | ReportSet<'check'>): {
   annotations: readonly Annotation[]
   summary: string
 } {
-  const lines = [...renderGithub(asAnswer(answer))].join('').split('\n')
+  const lines = [...renderGithub(asReportSet(set))].join('').split('\n')
   expect(lines.pop()).toBe('')
   const summary = lines.pop() as string
   for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) [^:]*::/)
@@ -73,8 +73,8 @@ test('lines are named in text only, and standard input is no file', () => {
 })
 
 describe('no more than GitHub shows', () => {
-  const counted = (answer: Report<'check'> | Answer<'check'>) => {
-    const { annotations } = github(answer)
+  const counted = (set: Report<'check'> | ReportSet<'check'>) => {
+    const { annotations } = github(set)
     const of = (command: string) => annotations.filter((one) => one.command === command).length
     return {
       error: of('error'),
@@ -109,12 +109,9 @@ describe('no more than GitHub shows', () => {
   test('the ten places are shared by all logs, and findings that were only counted count', () => {
     const flooded = checkReport(many(8, 'error'))
     const rules = [ruleCount('turn/open', 'error', 1000)]
-    const answer = reportSet([
-      { ...flooded, data: { ...flooded.data, rules } },
-      checkReport(many(8, 'error')),
-    ])
-    expect(counted(answer)).toMatchObject({ error: 10, notice: 1 })
-    expect(counted(answer).last).toMatch(/^998 more findings/)
+    const set = reportSet([{ ...flooded, data: { ...flooded.data, rules } }, checkReport(many(8, 'error'))])
+    expect(counted(set)).toMatchObject({ error: 10, notice: 1 })
+    expect(counted(set).last).toMatch(/^998 more findings/)
   })
 
   test('causes come before what follows from them', () => {
@@ -124,12 +121,12 @@ describe('no more than GitHub shows', () => {
   })
 
   test('an input that could not be read comes first', () => {
-    const answer = reportSet([checkReport(many(10, 'error'))], {
+    const set = reportSet([checkReport(many(10, 'error'))], {
       unread: [{ path: 'x', message: 'cannot read x' }],
     })
-    const { annotations, summary } = github(answer)
+    const { annotations, summary } = github(set)
     expect(annotations[0]).toMatchObject({ command: 'error', message: 'cannot read x' })
-    expect(counted(answer)).toMatchObject({ error: 10, notice: 1 })
+    expect(counted(set)).toMatchObject({ error: 10, notice: 1 })
     expect(summary).toContain('1 input not read')
   })
 })

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderJunit } from '../../src/report/renderers/junit.ts'
-import type { Answer, Report } from '../../src/report/report.ts'
+import type { Report, ReportSet } from '../../src/report/report.ts'
 import { type Element, parseXml } from '../support/parse-xml.ts'
-import { asAnswer, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
+import { asReportSet, checkReport, finding, hostileReport, reportSet, ruleCount } from './saved-checks.ts'
 
-function junit(answer: Report<'check'> | Answer<'check'>): Element {
-  const text = [...renderJunit(asAnswer(answer))].join('')
+function junit(set: Report<'check'> | ReportSet<'check'>): Element {
+  const text = [...renderJunit(asReportSet(set))].join('')
   expect(text).toMatch(/[^\n]\n$/)
   return parseXml(text)
 }
@@ -58,7 +58,7 @@ test('warnings and notes pass with their text; what was not checked does not pas
 })
 
 test('totals add up over the logs, and an input that could not be read is an error', () => {
-  const answer = reportSet(
+  const set = reportSet(
     [
       checkReport([finding('order/seq-repeated'), finding('turn/open', { severity: 'warning' })]),
       checkReport([], { path: 'b' }),
@@ -66,7 +66,7 @@ test('totals add up over the logs, and an input that could not be read is an err
     ],
     { unread: [{ path: 'd', message: 'cannot read d: permission denied' }] },
   )
-  const root = junit(answer)
+  const root = junit(set)
   const { tests, failures, errors, skipped } = root.attributes
   expect([tests, failures, errors, skipped]).toEqual(['5', '1', '1', '1'])
   expect(root.children.map((suite) => suite.attributes.name)).toEqual(['logs/session.jsonl', 'b', 'c', 'd'])

@@ -6,7 +6,7 @@ import { compact, jsonText } from '../../src/report/json-text.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
 import { renderNdjson } from '../../src/report/renderers/ndjson.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
-import { answerOf, type Report } from '../../src/report/report.ts'
+import { type Report, reportSetOf } from '../../src/report/report.ts'
 import type { Section } from '../../src/report/section.ts'
 import { createStyle } from '../../src/report/style.ts'
 
@@ -31,7 +31,7 @@ describe('lines of JSON', () => {
     fc.assert(
       fc.property(fc.array(row), (events) => {
         const report = { schema: 'resurface/classify@1', findings: [], data: { events } } as unknown as Report
-        const lines = [...renderNdjson(answerOf(report))].map((line) => JSON.parse(line))
+        const lines = [...renderNdjson(reportSetOf(report))].map((line) => JSON.parse(line))
         const rows = events.map((event) => ({ kind: 'event', ...event }))
         expect(lines.slice(0, -2)).toEqual(JSON.parse(JSON.stringify(rows)))
       }),

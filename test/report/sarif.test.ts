@@ -5,9 +5,9 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../src/core/findings/rules.ts'
 import { renderSarif } from '../../src/report/renderers/sarif.ts'
-import type { Answer, Report } from '../../src/report/report.ts'
+import type { Report, ReportSet } from '../../src/report/report.ts'
 import {
-  asAnswer,
+  asReportSet,
   checkReport,
   finding,
   HOSTILE,
@@ -19,8 +19,8 @@ import {
 const validate = sarifValidator()
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that the schema has approved of.
-function sarif(answer: Report<'check'> | Answer<'check'>): any {
-  const document = JSON.parse([...renderSarif(asAnswer(answer), '1.2.3')].join(''))
+function sarif(set: Report<'check'> | ReportSet<'check'>): any {
+  const document = JSON.parse([...renderSarif(asReportSet(set), '1.2.3')].join(''))
   validate(document)
   expect(validate.errors ?? []).toEqual([])
   return document.runs[0]

@@ -1,11 +1,11 @@
 /** Answers of `check` as a saved report holds them: hostile, huge, clean, of several logs. */
 import { isFindingCode, ruleOf } from '../../src/core/findings/rules.ts'
 import {
-  type Answer,
-  answerOf,
   type Report,
   type ReportFinding,
+  type ReportSet,
   type RuleCount,
+  reportSetOf,
 } from '../../src/report/report.ts'
 
 export const HOSTILE =
@@ -74,12 +74,12 @@ export function hostileReport(): Report<'check'> {
 
 export function reportSet(
   reports: readonly Report<'check'>[],
-  more: Partial<Answer<'check'>> = {},
-): Answer<'check'> {
+  more: Partial<ReportSet<'check'>> = {},
+): ReportSet<'check'> {
   return { schema: 'resurface/check@1', reports, ...more }
 }
 
 /** A report alone is the answer about one log. */
-export function asAnswer(answer: Report<'check'> | Answer<'check'>): Answer<'check'> {
-  return 'reports' in answer ? answer : answerOf(answer)
+export function asReportSet(set: Report<'check'> | ReportSet<'check'>): ReportSet<'check'> {
+  return 'reports' in set ? set : reportSetOf(set)
 }

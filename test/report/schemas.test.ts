@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/commands/index.ts'
 import { lineSchemaOf, SCHEMAS, schemaOf } from '../../src/report/published-schemas.ts'
-import { answerOf, type Report } from '../../src/report/report.ts'
+import { type Report, reportSetOf } from '../../src/report/report.ts'
 import { linesMustFit, mustFit, openValidator, reportValidator } from '../support/report-validators.ts'
 import { runMain } from '../support/run-main.ts'
 import { rich } from '../support/sample-logs.ts'
@@ -141,9 +141,9 @@ test('a copy without content', async () => {
   for (const format of ['json', 'ndjson']) {
     const log = LOGS.find((path) => path.endsWith('crashed.jsonl')) as string
     const call = ['anonymize', log, '-o', join(tempDir(), 'shared.jsonl'), '--keep', 'header.cwd']
-    const answer = await printed(...call, '--format', format)
-    if (format === 'ndjson') linesMustFit(answer)
-    else mustFit(reportValidator('resurface/anonymize@1'), JSON.parse(answer))
+    const set = await printed(...call, '--format', format)
+    if (format === 'ndjson') linesMustFit(set)
+    else mustFit(reportValidator('resurface/anonymize@1'), JSON.parse(set))
   }
 })
 
@@ -163,13 +163,13 @@ test('a repair in place, and its undoing', async () => {
 })
 
 test('hostile findings and inputs that could not be read', () => {
-  const answer = reportSet(
+  const set = reportSet(
     [hostileReport(), checkReport([finding('a/b', { related: [1], causedBy: 'x', row: 1 })])],
     {
       unread: [{ path: 'x', message: 'cannot read x' }],
     },
   )
-  mustFit(reportValidator('resurface/check@1'), JSON.parse(JSON.stringify(answer)))
+  mustFit(reportValidator('resurface/check@1'), JSON.parse(JSON.stringify(set)))
 })
 
 test.each([
@@ -180,8 +180,8 @@ test.each([
   ['data without counts', { data: { events: 1 } }],
 ])('what is refused: %s', (_name, change) => {
   const validate = openValidator('resurface/check@1')
-  const changed = answerOf({ ...checkReport([]), ...change } as Report<'check'>)
+  const changed = reportSetOf({ ...checkReport([]), ...change } as Report<'check'>)
   expect(validate(JSON.parse(JSON.stringify(changed)))).toBe(false)
-  const later = { ...answerOf(checkReport([])), later: 'readers ignore what they do not know' }
+  const later = { ...reportSetOf(checkReport([])), later: 'readers ignore what they do not know' }
   expect(validate(later)).toBe(true)
 })

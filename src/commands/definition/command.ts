@@ -1,4 +1,4 @@
-/** What a command is: how it is called, and what it answers. It prints nothing and decides no format. */
+/** What a command is: how it is called, and what it makes. It prints nothing and decides no format. */
 import type { Readable, Writable } from 'node:stream'
 import type { Policy } from '../../core/findings/policy.ts'
 import type { FailOn } from '../../core/findings/verdict.ts'
@@ -8,7 +8,7 @@ import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { LookAlike } from '../../load/reading/look-alikes.ts'
 import type { Format } from '../../report/renderers/render.ts'
-import type { Answer, ReportKind, SchemaName } from '../../report/report.ts'
+import type { ReportKind, ReportSet, SchemaName } from '../../report/report.ts'
 import type { Row } from '../../report/rows.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import type { OwnExitCodes } from './exit-codes.ts'
@@ -58,12 +58,12 @@ export interface InputWorker<Input, Part> {
 }
 
 export interface ThreadPool {
-  readonly workers: readonly InputWorker<LogInput, InputAnswers>[]
+  readonly workers: readonly InputWorker<LogInput, InputOutcomes>[]
   end(): Promise<void>
 }
 
 /** Plain data, for it may come from another thread. */
-export interface InputAnswers {
+export interface InputOutcomes {
   readonly outcomes: readonly Outcome[]
   readonly failed: readonly FailedInput[]
 }
@@ -78,7 +78,7 @@ export interface FailedInput {
 export type PerLog = (opener: InputOpener, input: LogInput, context: CommandContext) => Promise<Outcome>
 
 export interface Outcome<Kind extends ReportKind = ReportKind> {
-  readonly answer: Answer<Kind>
+  readonly reportSet: ReportSet<Kind>
   readonly exitCode: number
   /** Bytes to print instead of a report, as they are. */
   readonly bytes?: Uint8Array
@@ -86,17 +86,17 @@ export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly notes?: readonly string[]
   /** Nothing of it is shortened, on a terminal either. */
   readonly isFull?: boolean
-  /** The answer is made while it is printed. What it comes to is known when no more of it is wanted. */
-  readonly live?: LiveAnswer
+  /** The report is made while it is printed. What it comes to is known when no more of it is wanted. */
+  readonly live?: LiveOutcome
 }
 
 /** Reports that can be printed while they are made. */
 export type LiveKind = 'find' | 'transcript' | 'watch'
 
-export interface LiveAnswer {
+export interface LiveOutcome {
   readonly schema: SchemaName<LiveKind>
   readonly rows: AsyncIterable<Row<LiveKind>>
-  /** The outcome, its answer without the rows. To be called when the rows have ended, or are not wanted any more. */
+  /** The outcome, its report without the rows. To be called when the rows have ended, or are not wanted any more. */
   readonly end: () => Outcome<LiveKind>
 }
 
@@ -113,7 +113,7 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
   readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
 
-/** Messages are an answer of `surface`; every other kind of report has a command of its own. */
+/** Messages are a report of `surface`; every other kind of report has a command of its own. */
 export type CommandName = Exclude<ReportKind, 'messages'>
 
 /** Common options that do something for a command: how a log is read, what fails, how much of a list is shown. */
@@ -129,9 +129,9 @@ interface Described {
   readonly exits?: OwnExitCodes
   /** The command writes the file of `-o` itself, not the rendered report. */
   readonly writesOutput?: true
-  /** What the answer is printed as when nobody says; text where it is not given. */
+  /** What the report is printed as when nobody says; text where it is not given. */
   readonly format?: Format
-  /** The answer is something to read: on a terminal it goes through a pager. */
+  /** The report is something to read: on a terminal it goes through a pager. */
   readonly isLong?: true
 }
 
@@ -141,7 +141,7 @@ interface Definition<Arguments extends readonly Argument[], Declared extends Opt
   readonly options?: Declared
   /** What a command on several logs makes of each, so that other threads can do it. */
   readonly perLog?: (options: ValuesOf<Declared>) => PerLog
-  /** Name of the file that the answer goes to where a terminal could not show it. */
+  /** Name of the file that the report goes to where a terminal could not show it. */
   readonly page?: (args: ArgumentsOf<Arguments>) => string
   /** Whether it writes the baseline anew, so that the one that is there is not read. */
   readonly writesBaseline?: (options: ValuesOf<Declared>) => boolean
@@ -167,7 +167,7 @@ export interface Call {
   readonly run: (context: CommandContext) => Promise<Outcome>
   readonly perLog: PerLog | undefined
   readonly writesBaseline: boolean
-  /** Name of the file that the answer goes to where a terminal could not show it. */
+  /** Name of the file that the report goes to where a terminal could not show it. */
   readonly page: string | undefined
 }
 

@@ -86,7 +86,7 @@ const ALL = { ...OUTPUT, ...LIMIT, ...FINDINGS, ...READING, ...INPUTS, ...SEVERA
 
 export type CommonValues = ValuesOf<typeof ALL>
 
-/** Every option that does something for a command, its own first. @param formats - what its answer can be printed as. */
+/** Every option that does something for a command, its own first. @param formats - what its report can be printed as. */
 export function optionGroups(command: Command, formats: readonly Format[]): readonly OptionGroup[] {
   const { options: own, uses = ['reading'], takesSeveral, writesOutput } = command
   const ownOptions = {

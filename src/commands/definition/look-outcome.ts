@@ -1,10 +1,10 @@
 /**
- * The outcome of a command that only looks at a log: it succeeds when it could answer, whatever the log is like, and a
+ * The outcome of a command that only looks at a log: it succeeds when there is a report, whatever the log is like, and a
  * remark says that `check` would find something. With `--fail-on` it ends as `check` does.
  */
 import { logReport, type ReportedLog } from '../../report/log-report.ts'
 import { plural } from '../../report/number-text.ts'
-import { answerOf, type ReportData, type ReportKind } from '../../report/report.ts'
+import { type ReportData, type ReportKind, reportSetOf } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { CommandContext, Outcome } from './command.ts'
 
@@ -19,7 +19,7 @@ export function lookOutcome<Kind extends ReportKind>(
 ): Outcome<Kind> {
   const { exitCode } = log.judgement
   return {
-    answer: answerOf(logReport(kind, log, data)),
+    reportSet: reportSetOf(logReport(kind, log, data)),
     exitCode: failsOnFindings || exitCode === NOT_A_LOG ? exitCode : 0,
     notes: [...remarks, ...notesOn(log)],
   }

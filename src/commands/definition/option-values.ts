@@ -4,13 +4,13 @@ import type { Boundary } from '../../load/repair/cut-place.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 
-/** An answer in another format, in a file beside what is printed. */
+/** A report in another format, in a file beside what is printed. */
 export interface ReportFile {
   readonly format: Format
   readonly file: string
 }
 
-/** @param formats - what the answer can be printed as. */
+/** @param formats - what the report can be printed as. */
 export function reportFile(formats: readonly Format[]): (text: string) => ReportFile {
   return (text) => {
     const at = text.indexOf('=')

@@ -18,7 +18,7 @@ import type { ReportData } from '../../report/report.ts'
 import { madeAnew } from '../../report/rows.ts'
 import { logHash } from '../../storage/rewrite/file-hash.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
-import { diffOutcome, type Seen, sideOf } from './answer.ts'
+import { diffOutcome, type Seen, sideOf } from './diff-outcome.ts'
 
 export async function diffLogs(
   nameA: string,

@@ -10,7 +10,7 @@ import type { ReportData } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
-import { diffOutcome, type Seen, sideOf } from './answer.ts'
+import { diffOutcome, type Seen, sideOf } from './diff-outcome.ts'
 
 export interface Moments {
   readonly from: number | undefined

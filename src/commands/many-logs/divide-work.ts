@@ -1,4 +1,4 @@
-/** Work on several inputs, divided between this thread and others. The answers come in the order of the inputs. */
+/** Work on several inputs, divided between this thread and others. The results come in the order of the inputs. */
 import type { InputWorker } from '../definition/command.ts'
 
 /** Each takes the next input when it is done with the last; what a worker leaves is done here in the end. */

@@ -5,9 +5,9 @@ import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
 import { type ReportKind, schemaName } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
+import type { CommandContext, FailedInput, InputOutcomes, Outcome, PerLog } from '../definition/command.ts'
 import { divideWork } from './divide-work.ts'
-import { answersOf, asToolError } from './one-input.ts'
+import { asToolError, outcomesOf } from './one-input.ts'
 
 /** Exit codes of several inputs, worst first. */
 const WORST_FIRST = [70, 3, 2, 5, 1, 4, 0]
@@ -74,19 +74,19 @@ export async function eachLog(
   const [problem] = problems
   if (problem !== undefined && problems.length === 1 && inputs.length === 0) throw problem.error
   const isAlone = inputs.length + problems.length === 1
-  const answers = await answersOfAll(inputs, isAlone, context, perLog)
-  const outcomes = answers.flatMap((each) => each.outcomes)
+  const parts = await outcomesOfAll(inputs, isAlone, context, perLog)
+  const outcomes = parts.flatMap((each) => each.outcomes)
   const failed: readonly FailedInput[] = [
-    ...answers.flatMap((each) => each.failed),
+    ...parts.flatMap((each) => each.failed),
     ...problems.map(({ path, error }) => ({ path, message: error.message, exitCode: error.exitCode })),
   ]
   const unread = failed.map(({ path, message }) => ({ path, message }))
-  const answer = {
+  const reportSet = {
     schema: schemaName(kind),
-    reports: outcomes.flatMap(({ answer }) => answer.reports),
+    reports: outcomes.flatMap(({ reportSet }) => reportSet.reports),
     ...(unread.length > 0 && { unread }),
   }
-  const codes = answers.flatMap((each, index) =>
+  const codes = parts.flatMap((each, index) =>
     each.outcomes.map(({ exitCode }) => (isAlone ? exitCode : countedCode(exitCode, inputs[index], context))),
   )
   const exitCode = worstExitCode([...codes, ...failed.map((each) => each.exitCode)])
@@ -94,7 +94,7 @@ export async function eachLog(
     ...outcomes.flatMap((outcome) => outcome.notes ?? []),
     ...unread.map(({ message }) => message),
   ]
-  return { answer, exitCode, notes }
+  return { reportSet, exitCode, notes }
 }
 
 /** A file that holds no session is an error of the folder that it is in, and does not make the folder unreadable. */
@@ -103,19 +103,19 @@ function countedCode(code: number, input: LogInput | undefined, { failOn }: Comm
   return failOn === 'never' ? 0 : 1
 }
 
-async function answersOfAll(
+async function outcomesOfAll(
   inputs: readonly LogInput[],
   isAlone: boolean,
   context: CommandContext,
   perLog: PerLog,
-): Promise<readonly InputAnswers[]> {
+): Promise<readonly InputOutcomes[]> {
   const opener = new InputOpener(context)
   const pool = await context.startWorkers?.(inputs)
   try {
     context.progress?.expect(inputs.map(({ path }) => path))
-    const here = (named: LogInput): Promise<InputAnswers> => {
+    const here = (named: LogInput): Promise<InputOutcomes> => {
       context.progress?.next(named.path)
-      return answersOf(named, isAlone, opener, context, perLog)
+      return outcomesOf(named, isAlone, opener, context, perLog)
     }
     const elsewhere = (pool?.workers ?? []).map((worker) => ({
       run: async (named: LogInput) => {

@@ -3,16 +3,16 @@ import type { InputOpener } from '../../load/inputs/open-input.ts'
 import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import { reasonOf } from '../../storage/reason-of.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import type { CommandContext, FailedInput, InputAnswers, Outcome, PerLog } from '../definition/command.ts'
+import type { CommandContext, FailedInput, InputOutcomes, Outcome, PerLog } from '../definition/command.ts'
 
 /** @param isAlone - there is no other input: when the only log fails, the run ends. */
-export async function answersOf(
+export async function outcomesOf(
   named: LogInput,
   isAlone: boolean,
   opener: InputOpener,
   context: CommandContext,
   perLog: PerLog,
-): Promise<InputAnswers> {
+): Promise<InputOutcomes> {
   const outcomes: Outcome[] = []
   const failed: FailedInput[] = []
   const attempt = async (path: string, isOnly: boolean, work: () => Promise<void>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** An answer that a model can be given: whole where it fits, and otherwise with its texts and lists cut. */
+/** A report that a model can be given: whole where it fits, and otherwise with its texts and lists cut. */
 import type { JsonValue } from '../../core/json/json-value.ts'
 
 export interface BoundedText {

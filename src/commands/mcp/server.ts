@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { jsonText } from '../../report/json-text.ts'
-import { type Answer, withRows } from '../../report/report.ts'
+import { type ReportSet, withRows } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
 import { asToolError } from '../many-logs/one-input.ts'
@@ -45,7 +45,7 @@ export async function serve(
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
-    const result = answered(tool, params.arguments ?? {}, maxAnswer, lookingOnly(context, roots))
+    const result = toolResult(tool, params.arguments ?? {}, maxAnswer, lookingOnly(context, roots))
     pending.add(result)
     calls++
     return result.finally(() => pending.delete(result))
@@ -55,7 +55,7 @@ export async function serve(
   await server.connect(new StdioServerTransport(stdin, stdout))
   await gone
   await Promise.allSettled(pending)
-  // The last answers are written after their promises have settled.
+  // The last reports are written after their promises have settled.
   await new Promise((resolve) => setImmediate(resolve))
   await server.close()
   return calls
@@ -76,7 +76,7 @@ function lookingOnly(
   }
 }
 
-async function answered(
+async function toolResult(
   tool: Tool | undefined,
   given: object,
   maxAnswer: number,
@@ -86,8 +86,8 @@ async function answered(
     if (tool === undefined) throw new ToolError('usage', 'there is no such tool')
     const call = await tool.call(given as JsonObject)
     const outcome = await call.run(context)
-    const answer = await wholeAnswer(outcome)
-    const { text, cut } = boundedText([...jsonText(answer)].join(''), maxAnswer)
+    const reportSet = await wholeReportSet(outcome)
+    const { text, cut } = boundedText([...jsonText(reportSet)].join(''), maxAnswer)
     const remarks = [...(cut === undefined ? [] : [cut]), ...(outcome.notes ?? [])]
     return { content: [text, ...(remarks.length === 0 ? [] : [remarks.join('\n')])].map(asText) }
   } catch (error) {
@@ -98,12 +98,12 @@ async function answered(
   }
 }
 
-/** Of an answer that is made row by row, all rows. */
-async function wholeAnswer({ answer, live }: Outcome): Promise<Answer> {
-  if (live === undefined) return answer
+/** Of a report that is made row by row, all rows. */
+async function wholeReportSet({ reportSet, live }: Outcome): Promise<ReportSet> {
+  if (live === undefined) return reportSet
   const rows: object[] = []
   for await (const row of live.rows) rows.push(row)
-  return withRows(live.end().answer, rows)
+  return withRows(live.end().reportSet, rows)
 }
 
 function asText(text: string): Result['content'][number] {

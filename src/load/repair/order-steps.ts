@@ -18,10 +18,10 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   const lines = [...mends].toSorted(([a], [b]) => a - b)
   const broken = lines.flatMap(([line, { code, row }]) => (row === undefined ? [[code, line] as const] : []))
   for (const [finding, lines] of grouped(broken)) {
-    if (isAnsweredBy(finding, 'cut-tail')) continue
-    if (isAnsweredBy(finding, 'remove-byte-order-mark'))
+    if (isRepairedBy(finding, 'cut-tail')) continue
+    if (isRepairedBy(finding, 'remove-byte-order-mark'))
       steps.push(step('remove-byte-order-mark', {}, { finding, lines }))
-    else if (isAnsweredBy(finding, 'mend-lines')) steps.push(step('mend-lines', {}, { finding, lines }))
+    else if (isRepairedBy(finding, 'mend-lines')) steps.push(step('mend-lines', {}, { finding, lines }))
     else steps.push(step('drop-rows', { why: 'unreadable' }, { finding, lines }))
   }
   const rows = lines.flatMap(([line, { row }]) =>
@@ -34,16 +34,16 @@ export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): r
   }
   if (torn !== undefined) steps.push(cutStep(torn))
   for (const { code: finding, count } of counts) {
-    if (isAnsweredBy(finding, 'salvage-database'))
+    if (isRepairedBy(finding, 'salvage-database'))
       steps.push(step('salvage-database', {}, { finding, count }))
-    else if (isAnsweredBy(finding, 'rewrite-frames'))
+    else if (isRepairedBy(finding, 'rewrite-frames'))
       steps.push(step('rewrite-frames', {}, { finding, count }))
-    else if (isAnsweredBy(finding, 'write-lines')) steps.push(step('write-lines', {}, { finding, count }))
+    else if (isRepairedBy(finding, 'write-lines')) steps.push(step('write-lines', {}, { finding, count }))
   }
   return steps
 }
 
-export function isAnsweredBy(code: FindingCode, kind: RepairKind): boolean {
+export function isRepairedBy(code: FindingCode, kind: RepairKind): boolean {
   return ruleOf(code).repairs?.includes(kind) === true
 }
 

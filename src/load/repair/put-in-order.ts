@@ -23,7 +23,7 @@ import { jsonLine, type RecordSource } from '../../storage/record-source.ts'
 import { ClashIndex } from '../reading/clash-index.ts'
 import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
-import { arrangementSteps, isAnsweredBy, lineSteps } from './order-steps.ts'
+import { arrangementSteps, isRepairedBy, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
 import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
@@ -54,7 +54,7 @@ const MOST_RUNS = 10_000
 export function needsOrder({ findings, layout }: Examined): boolean {
   const isBroken = findings
     .counts()
-    .some(({ code }) => isBytesOrOrder(code) || isInRecords(code) || isAnsweredBy(code, 'salvage-database'))
+    .some(({ code }) => isBytesOrOrder(code) || isInRecords(code) || isRepairedBy(code, 'salvage-database'))
   return isBroken || layout.cut !== undefined || layout.byteOrderMark
 }
 
@@ -142,11 +142,11 @@ function mendStoredHeader(
   const lines = [line]
   return {
     mend: [line, { code: 'header/invalid', lines: [jsonLine(mended.header)], lostBytes: bytes }],
-    steps: [step('mend-header', mended, { finding: answeredBy(mended.fields, isSeeded), lines })],
+    steps: [step('mend-header', mended, { finding: codeRepaired(mended.fields, isSeeded), lines })],
   }
 }
 
-function answeredBy(fields: readonly string[], isSeeded: boolean | undefined): FindingCode {
+function codeRepaired(fields: readonly string[], isSeeded: boolean | undefined): FindingCode {
   if (!fields.every((field) => field === 'isSeeded')) return 'header/invalid'
   return isSeeded === true ? 'seed/marker-unexpected' : 'seed/marker-missing'
 }

@@ -44,7 +44,7 @@ export async function firstRaise(
     seen.set(length, check)
     return check.own.length > 0
   }
-  async function answer(length: number, method: FirstRaise['method']): Promise<RaiseSearch> {
+  async function found(length: number, method: FirstRaise['method']): Promise<RaiseSearch> {
     if (!(await raises(length))) return { checks: seen.size }
     const check = seen.get(length) as RuleCheck
     return { first: { length, method, check, lasts: shareFinding(check, whole) }, checks: seen.size }
@@ -52,12 +52,12 @@ export async function firstRaise(
 
   const place = whole.own[0] && (await recordAt(source, whole.own[0].origin))
   const isThere = place !== undefined && (await raises(place))
-  if (isThere && !(await raises(place - 1))) return answer(place, 'place')
+  if (isThere && !(await raises(place - 1))) return found(place, 'place')
   // It began before its place, or it will begin after it.
   const good = place === undefined || isThere ? 0 : place
   const bad = isThere ? place - 1 : await recordsOf(source)
   const turn = await firstBad(good, bad, async (length) => ((await raises(length)) ? 'bad' : 'good'))
-  return answer(turn.bad, 'halving')
+  return found(turn.bad, 'halving')
 }
 
 function shareFinding(one: RuleCheck, other: RuleCheck): boolean {

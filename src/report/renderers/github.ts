@@ -6,15 +6,15 @@ import type { Severity } from '../../core/findings/finding.ts'
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import type { Answer, Report, ReportFinding } from '../report.ts'
-import { fileLineOf, fileOf, pathOf, ruleCountsOf } from './check-answer.ts'
+import type { Report, ReportFinding, ReportSet } from '../report.ts'
+import { fileLineOf, fileOf, pathOf, ruleCountsOf } from './check-set.ts'
 
 const SHOWN_OF_A_KIND = 10
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
-export function* renderGithub(answer: Answer<'check'>): Iterable<string> {
-  const { reports, unread = [] } = answer
+export function* renderGithub(set: ReportSet<'check'>): Iterable<string> {
+  const { reports, unread = [] } = set
   const total = countOf(reports, 'error', 'warning', 'info') + unread.length
   const errors = [
     ...unread.map(({ message }) => annotation('error', ['title=resurface'], [message])),
@@ -34,10 +34,10 @@ export function* renderGithub(answer: Answer<'check'>): Iterable<string> {
     const rest = `${plural(total - shown.length, 'more finding')} without an annotation`
     yield annotation('notice', ['title=resurface'], [`${rest}: GitHub shows ${SHOWN_OF_A_KIND} of a kind`])
   }
-  yield `${summaryOf(answer)}\n`
+  yield `${summaryOf(set)}\n`
 }
 
-function summaryOf({ reports, unread = [] }: Answer<'check'>): string {
+function summaryOf({ reports, unread = [] }: ReportSet<'check'>): string {
   const parts = [
     plural(countOf(reports, 'error'), 'error'),
     plural(countOf(reports, 'warning'), 'warning'),

@@ -6,11 +6,11 @@
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import type { Answer, Report, RuleCount, UnreadInput } from '../report.ts'
-import { leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+import type { Report, ReportSet, RuleCount, UnreadInput } from '../report.ts'
+import { leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-set.ts'
 
-export function* renderJunit(answer: Answer<'check'>): Iterable<string> {
-  const { reports, unread = [] } = answer
+export function* renderJunit(set: ReportSet<'check'>): Iterable<string> {
+  const { reports, unread = [] } = set
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   const outcomes = [...reports.flatMap(outcomesOf), ...unread.map((): Outcome => 'unread')]
   yield `<testsuites name="resurface" ${totals(outcomes)}>\n`

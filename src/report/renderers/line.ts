@@ -5,10 +5,10 @@
 import { escapeText } from '../escape-text.ts'
 import { plural } from '../number-text.ts'
 import { positionText } from '../position-text.ts'
-import type { Answer, Report, ReportFinding } from '../report.ts'
-import { fileLineOf, pathOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+import type { Report, ReportFinding, ReportSet } from '../report.ts'
+import { fileLineOf, pathOf, ruleCountsOf, unlistedOf } from './check-set.ts'
 
-export function* renderLines({ reports, unread = [] }: Answer<'check'>): Iterable<string> {
+export function* renderLines({ reports, unread = [] }: ReportSet<'check'>): Iterable<string> {
   for (const report of reports) {
     const path = escapeText(pathOf(report))
     for (const finding of report.findings)

@@ -3,15 +3,15 @@
  * is the `total`, so a cut stream can be told from a complete one.
  */
 import { compact } from '../json-text.ts'
-import { type Answer, kindOf, type LiveRows, type Report } from '../report.ts'
+import { kindOf, type LiveRows, type Report, type ReportSet } from '../report.ts'
 import { rowsOf, splitRows } from '../rows.ts'
 
-export function* renderNdjson(answer: Answer): Iterable<string> {
-  const { reports, unread = [] } = answer
+export function* renderNdjson(set: ReportSet): Iterable<string> {
+  const { reports, unread = [] } = set
   const isAlone = reports.length + unread.length === 1
   for (const report of reports) yield* reportLines(report, isAlone ? {} : { log: report.subject?.path })
   for (const input of unread) yield line({ kind: 'unread', ...input })
-  yield line({ kind: 'total', schema: answer.schema, reports: reports.length, unread: unread.length })
+  yield line({ kind: 'total', schema: set.schema, reports: reports.length, unread: unread.length })
 }
 
 /** The same lines, each as soon as its row is there. */

@@ -2,7 +2,7 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
-import { type Answer, isKind, type LiveRows, type ReportKind, withRows } from '../report.ts'
+import { isKind, type LiveRows, type ReportKind, type ReportSet, withRows } from '../report.ts'
 import type { KindWithRows } from '../rows.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
@@ -12,33 +12,33 @@ import type { Chunks, Renderer, RenderOptions } from './renderer.ts'
 export type Format = keyof typeof RENDERERS | keyof typeof FINDING_RENDERERS
 
 const RENDERERS = {
-  text: async (answer, options) => {
-    const [{ renderText }, view] = await Promise.all([import('./text.ts'), loadView(answer.schema)])
-    return renderText(sectionsOf(answer, options, view), options.style)
+  text: async (set, options) => {
+    const [{ renderText }, view] = await Promise.all([import('./text.ts'), loadView(set.schema)])
+    return renderText(sectionsOf(set, options, view), options.style)
   },
-  json: async (answer) => (await import('../json-text.ts')).jsonText(answer),
-  ndjson: async (answer) => (await import('./ndjson.ts')).renderNdjson(answer),
-  markdown: async (answer, options) => {
-    const [{ renderMarkdown }, view] = await Promise.all([import('./markdown.ts'), loadView(answer.schema)])
-    return renderMarkdown(sectionsOf(answer, options, view))
+  json: async (set) => (await import('../json-text.ts')).jsonText(set),
+  ndjson: async (set) => (await import('./ndjson.ts')).renderNdjson(set),
+  markdown: async (set, options) => {
+    const [{ renderMarkdown }, view] = await Promise.all([import('./markdown.ts'), loadView(set.schema)])
+    return renderMarkdown(sectionsOf(set, options, view))
   },
-  html: async (answer, options) => {
-    const [report] = isKind(answer, 'report') ? answer.reports : []
+  html: async (set, options) => {
+    const [report] = isKind(set, 'report') ? set.reports : []
     if (report !== undefined) return (await import('./html/report-page.ts')).renderReportPage(report, options)
     const [{ renderHtml }, view] = await Promise.all([
       import('./html/sections-page.ts'),
-      loadView(answer.schema),
+      loadView(set.schema),
     ])
-    return renderHtml(answer, sectionsOf(answer, options, view), options.version)
+    return renderHtml(set, sectionsOf(set, options, view), options.version)
   },
 } satisfies Record<string, Renderer>
 
 /** Formats that have a place for findings and for nothing else. */
 const FINDING_RENDERERS = {
-  sarif: async (answer, options) => (await import('./sarif.ts')).renderSarif(answer, options.version),
-  junit: async (answer) => (await import('./junit.ts')).renderJunit(answer),
-  line: async (answer) => (await import('./line.ts')).renderLines(answer),
-  github: async (answer) => (await import('./github.ts')).renderGithub(answer),
+  sarif: async (set, options) => (await import('./sarif.ts')).renderSarif(set, options.version),
+  junit: async (set) => (await import('./junit.ts')).renderJunit(set),
+  line: async (set) => (await import('./line.ts')).renderLines(set),
+  github: async (set) => (await import('./github.ts')).renderGithub(set),
 } satisfies Record<string, Renderer<'check'>>
 
 /** Formats that need no end: what they print of a row does not depend on what follows. */
@@ -57,10 +57,10 @@ export function formatsFor(kind: ReportKind): readonly Format[] {
   return kind === 'check' ? FORMATS : GENERAL_FORMATS
 }
 
-export function render(answer: Answer, format: Format, options: RenderOptions): Promise<Chunks> {
-  if (!isForFindings(format)) return RENDERERS[format](answer, options)
-  if (!isKind(answer, 'check')) throw new Error(`${answer.schema} has no findings to print as ${format}`)
-  return FINDING_RENDERERS[format](answer, options)
+export function render(set: ReportSet, format: Format, options: RenderOptions): Promise<Chunks> {
+  if (!isForFindings(format)) return RENDERERS[format](set, options)
+  if (!isKind(set, 'check')) throw new Error(`${set.schema} has no findings to print as ${format}`)
+  return FINDING_RENDERERS[format](set, options)
 }
 
 function isForFindings(format: Format): format is keyof typeof FINDING_RENDERERS {
@@ -95,11 +95,11 @@ async function* entriesOf<Kind extends KindWithRows>(
 }
 
 function* sectionsOf<Kind extends ReportKind>(
-  answer: Answer<Kind>,
+  set: ReportSet<Kind>,
   options: RenderOptions,
   view: View<Kind>,
 ): Iterable<Section> {
-  const { reports, unread = [] } = answer
+  const { reports, unread = [] } = set
   if (reports.length + unread.length === 1) {
     for (const report of reports) yield* view.sections(report, options)
     return

@@ -1,9 +1,9 @@
-/** What a renderer is: an answer becomes pieces of text. It prints nothing and decides no exit code. */
-import type { Answer, ReportKind } from '../report.ts'
+/** What a renderer is: a report becomes pieces of text. It prints nothing and decides no exit code. */
+import type { ReportKind, ReportSet } from '../report.ts'
 import type { Style } from '../style.ts'
 
 export type Renderer<Kind extends ReportKind = ReportKind> = (
-  answer: Answer<Kind>,
+  set: ReportSet<Kind>,
   options: RenderOptions,
 ) => Promise<Chunks>
 

@@ -7,8 +7,8 @@ import { type FindingCode, RULES, ruleOf } from '../../core/findings/rules.ts'
 import { escapeText } from '../escape-text.ts'
 import { compact } from '../json-text.ts'
 import { plural } from '../number-text.ts'
-import type { Answer, Report, ReportFinding } from '../report.ts'
-import { fileLineOf, fileOf, leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-answer.ts'
+import type { Report, ReportFinding, ReportSet } from '../report.ts'
+import { fileLineOf, fileOf, leavesUnchecked, pathOf, ruleCountsOf, unlistedOf } from './check-set.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const FINGERPRINT = 'resurface/v1'
@@ -18,8 +18,8 @@ const CODES = Object.keys(RULES) as FindingCode[]
 const RULE_INDEX: ReadonlyMap<string, number> = new Map(CODES.map((code, index) => [code, index]))
 
 /** @param version - of this program. */
-export function* renderSarif(answer: Answer<'check'>, version: string): Iterable<string> {
-  const { reports, unread = [] } = answer
+export function* renderSarif(set: ReportSet<'check'>, version: string): Iterable<string> {
+  const { reports, unread = [] } = set
   const files = [...new Set(reports.map(fileOf))]
   const unchecked = reports.flatMap(ruleCountsOf).some(({ code }) => leavesUnchecked(code))
   const invocation = {

@@ -23,7 +23,7 @@ import {
 import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
-const answer = oneOf('yes', 'no', 'unknown')
+const yesOrNo = oneOf('yes', 'no', 'unknown')
 const layerState = oneOf('ok', 'error', 'warning', 'info', 'unchecked')
 
 /** A small log that raises a code; `docs/rule-examples.json` has one for nearly every rule. */
@@ -101,7 +101,7 @@ const checkData = record(
     counts: record({ error: whole, warning: whole, info: whole }),
     opens: { ...flag, description: 'whether the shipped readers of the format open the log' },
     answers: {
-      ...record({ opens: answer, resumes: answer, nextRequest: answer }),
+      ...record({ opens: yesOrNo, resumes: yesOrNo, nextRequest: yesOrNo }),
       description:
         'whether DSH (with --target: that release) opens the log and can go on with the session, and whether the provider takes its next request',
     },

@@ -1,5 +1,5 @@
 /**
- * Everything about a log in one answer: what `check` and `info` say, how the surface came about, the conversation. For
+ * Everything about a log in one report: what `check` and `info` say, how the surface came about, the conversation. For
  * the browser there is a page of its own (`renderers/html/report-page.ts`); these sections are for every other format.
  */
 import { plural } from '../number-text.ts'

@@ -16,7 +16,7 @@ export interface ViewOptions {
 
 export interface View<Kind extends ReportKind = ReportKind> {
   sections(report: Report<Kind>, options: ViewOptions): Iterable<Section>
-  /** One row of the main list by itself, for an answer that is printed while it is made. */
+  /** One row of the main list by itself, for a report that is printed while it is made. */
   entry?(row: Row<Kind & KindWithRows>): Entry
   /** The sections do not name the log, so several reports get a heading each. */
   readonly isUntitled?: true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
 import { withOpened } from '../../../src/log/open-log.ts'
-import { answerOf, type Report } from '../../../src/report/report.ts'
+import { type Report, reportSetOf } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { ToolError } from '../../../src/storage/tool-error.ts'
 import { wholeLog } from '../../support/containers.ts'
@@ -20,16 +20,16 @@ async function failingOnBad(names: readonly string[], failure: Error) {
     withOpened(opener, input, context, async (log) => {
       const { header } = await log.read({})
       if (header?.id === 'bad') throw failure
-      const answer: Report<'undo'> = {
+      const report: Report<'undo'> = {
         schema: 'resurface/undo@1',
         subject: { path: header?.id ?? '' },
         findings: [],
         data: { log: '', backup: '' },
       }
-      return { answer: answerOf(answer), exitCode: 0 }
+      return { reportSet: reportSetOf(report), exitCode: 0 }
     }),
   )
-  const { reports, unread = [] } = outcome.answer
+  const { reports, unread = [] } = outcome.reportSet
   return {
     read: reports.map(({ subject }) => subject?.path),
     unread: unread.map(({ message }) => message),

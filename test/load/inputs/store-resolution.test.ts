@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { resolveInputs } from '../../../src/load/inputs/resolve-inputs.ts'
-import type { Answer, Report } from '../../../src/report/report.ts'
+import type { Report, ReportSet } from '../../../src/report/report.ts'
 import { writeDatabase } from '../../../src/storage/sqlite/write-database.ts'
 import { readBack, wholeLog, written } from '../../support/containers.ts'
 import { fileTree, placeOf } from '../../support/file-tree.ts'
@@ -33,7 +33,7 @@ async function pathsOf(name: string, store: string): Promise<string[]> {
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { stdout, stderr, exitCode } = await runMain([...args, '--json'], { env })
-  const answer = (stdout === '' ? { reports: [] } : JSON.parse(stdout)) as Answer
+  const answer = (stdout === '' ? { reports: [] } : JSON.parse(stdout)) as ReportSet
   const { reports } = answer
   return { answer, reports, stderr, exitCode }
 }

@@ -1,4 +1,4 @@
-/** What the formats for CI share. They print answers of `check` only, and they point into the files as they are stored. */
+/** What the formats for CI share. They print reports of `check` only, and they point into the files as they are stored. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { Report, ReportFinding, RuleCount } from '../report.ts'
 

@@ -1,10 +1,10 @@
-/** What every comparison answers: both sides, what differs, and how it ends. */
+/** What every comparison reports: both sides, what differs, and how it ends. */
 import type { DiffLevel } from '../../core/diff/change.ts'
 import { diffExitCode, unreadIn } from '../../core/diff/outcome.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../../load/sessions/log-digests.ts'
-import { answerOf, type Report, type ReportData } from '../../report/report.ts'
+import { type Report, type ReportData, reportSetOf } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { Outcome } from '../definition/command.ts'
 
@@ -44,5 +44,5 @@ export function diffOutcome(data: ReportData<'diff'>): Outcome {
     container,
   }
   const report: Report<'diff'> = { schema: 'resurface/diff@1', subject, findings: [], data }
-  return { answer: answerOf(report), exitCode: diffExitCode(data.outcome), notes }
+  return { reportSet: reportSetOf(report), exitCode: diffExitCode(data.outcome), notes }
 }
