@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { LiveOutcome, Outcome } from '../commands/definition/command.ts'
 import { render, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
-import { type ReportSet, withRows } from '../report/report.ts'
+import { type ReportSet, withItems } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
@@ -16,7 +16,7 @@ import { appendStepSummary } from './step-summary.ts'
 
 /** Prints a report while it is made. @returns what it has come to. */
 export async function printLive(
-  { schema, rows, end }: LiveOutcome,
+  { schema, items, end }: LiveOutcome,
   request: Request,
   host: Host,
   output: Output,
@@ -24,10 +24,10 @@ export async function printLive(
 ): Promise<Outcome> {
   const isKept = request.options.report.length > 0
   const kept: object[] = []
-  async function* passing(): typeof rows {
-    for await (const row of rows) {
-      if (isKept) kept.push(row)
-      yield row
+  async function* passing(): typeof items {
+    for await (const item of items) {
+      if (isKept) kept.push(item)
+      yield item
     }
   }
   if (request.options.quiet) for await (const _ of passing());
@@ -35,12 +35,12 @@ export async function printLive(
     const rest = () => end().reportSet
     const file = fileOf(request)
     const options = await renderOptions(request, host)
-    const chunks = await renderLive({ schema, rows: passing(), rest }, request.format, options)
+    const chunks = await renderLive({ schema, items: passing(), rest }, request.format, options)
     if (file !== undefined) await writeReport(file, chunks, opened)
     else await output.writeLive(chunks)
   }
   const outcome = end()
-  if (isKept) await writeReports(request, withRows(outcome.reportSet, kept), host, opened)
+  if (isKept) await writeReports(request, withItems(outcome.reportSet, kept), host, opened)
   return outcome
 }
 

@@ -6,7 +6,7 @@ export interface ProgressState {
   /** The log that is read, as it is shown to the user. */
   readonly name: string
   /** Which log of how many, when there are several. */
-  readonly place?: { readonly number: number; readonly count: number } | undefined
+  readonly position?: { readonly number: number; readonly count: number } | undefined
   readonly unit: 'bytes' | 'rows' | 'attempts'
   readonly done: number
   readonly total?: number | undefined
@@ -31,8 +31,9 @@ export function progressLine(state: ProgressState, columns: number): string {
   return `${line}${GAP}${endOf(name, room)}`
 }
 
-function countsOf({ place, unit, done, total, milliseconds }: ProgressState): string[] {
-  const counts = place === undefined ? [] : [`log ${grouped(place.number)} of ${grouped(place.count)}`]
+function countsOf({ position, unit, done, total, milliseconds }: ProgressState): string[] {
+  const counts =
+    position === undefined ? [] : [`log ${grouped(position.number)} of ${grouped(position.count)}`]
   if (unit !== 'bytes') return [...counts, `${grouped(done)} ${unit}`]
   counts.push(total === undefined ? `${megabytes(done)} MB` : `${megabytes(done)} of ${megabytes(total)} MB`)
   if (done === 0 || milliseconds <= 0) return counts

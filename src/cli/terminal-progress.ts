@@ -110,12 +110,12 @@ export class TerminalProgress implements ReadingProgress {
     const name = given === '-' ? 'standard input' : given
     const count = this.#paths.length
     if (count > 1) {
-      const place = { number: Math.min(this.#passed.length + 1, count), count }
-      if (unit === 'rows') return { name, place, unit, done: this.#done, milliseconds: 0 }
-      return { name, place, unit, ...this.#doneOfAll(), milliseconds: now - this.#started }
+      const position = { number: Math.min(this.#passed.length + 1, count), count }
+      if (unit === 'rows') return { name, position, unit, done: this.#done, milliseconds: 0 }
+      return { name, position, unit, ...this.#doneOfAll(), milliseconds: now - this.#started }
     }
-    const place = this.#logs > 1 ? { number: this.#log, count: this.#logs } : undefined
-    return { name, place, unit, done: this.#done, total, milliseconds: now - this.#begun }
+    const position = this.#logs > 1 ? { number: this.#log, count: this.#logs } : undefined
+    return { name, position, unit, done: this.#done, total, milliseconds: now - this.#begun }
   }
 
   /** Over all expected files. A file that is read through a private copy counts with its own size. */

@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import { mapOf } from '../core/json/json-schema.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
+import type { ListItem } from '../report/main-list.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
-import type { Row } from '../report/rows.ts'
 import type { ExampleFile, RuleExample, RuleExamples } from '../report/rule-example.ts'
 import { RULE_EXAMPLE } from '../report/schemas/report-data.ts'
 import { readSaved } from '../storage/read-saved.ts'
@@ -40,7 +40,7 @@ export const command = defineCommand({
   },
 })
 
-async function explained(wanted: string | undefined): Promise<readonly Row<'explain'>[]> {
+async function explained(wanted: string | undefined): Promise<readonly ListItem<'explain'>[]> {
   const codes = Object.keys(RULES).filter(isFindingCode)
   const exact = codes.filter((known) => known === wanted)
   const chosen =
@@ -76,12 +76,16 @@ function outcomeOf(data: ReportData<'explain'>): Outcome {
   return { reportSet: reportSetOf({ schema: 'resurface/explain@1', findings: [], data }), exitCode: 0 }
 }
 
-function exampleOf({ code, example, noExample }: Row<'explain'>): NonNullable<Row<'explain'>['example']> {
+function exampleOf({
+  code,
+  example,
+  noExample,
+}: ListItem<'explain'>): NonNullable<ListItem<'explain'>['example']> {
   if (example !== undefined) return example
   throw new ToolError('usage', `there is no example log for ${code}`, noExample)
 }
 
-function bytesToPrint(rule: Row<'explain'>, { output }: CommandContext): Buffer {
+function bytesToPrint(rule: ListItem<'explain'>, { output }: CommandContext): Buffer {
   const [file, ...others] = exampleOf(rule).files
   if (file === undefined || others.length > 0)
     throw new ToolError('usage', `the example of ${rule.code} has several files`, 'Write it to a folder.')

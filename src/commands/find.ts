@@ -4,9 +4,9 @@ import { findText, type Hit } from '../core/search/find-text.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
+import type { ListItem } from '../report/main-list.ts'
 import { plural } from '../report/number-text.ts'
 import { reportSetOf } from '../report/report.ts'
-import type { Row } from '../report/rows.ts'
 import { shellWord } from '../report/shell-word.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
@@ -46,7 +46,7 @@ export const command = defineCommand({
     const finding = new Finding(patternOf(text, options), options, context)
     return {
       ...finding.end(),
-      live: { schema: 'resurface/find@1', rows: finding.rows(text, logs), end: () => finding.end() },
+      live: { schema: 'resurface/find@1', items: finding.items(text, logs), end: () => finding.end() },
     }
   },
 })
@@ -88,7 +88,7 @@ class Finding {
     this.#context = context
   }
 
-  async *rows(text: string, names: readonly string[]): AsyncIterable<Row<'find'>> {
+  async *items(text: string, names: readonly string[]): AsyncIterable<ListItem<'find'>> {
     this.#text = text
     const context = this.#context
     const opener = new InputOpener(context)
@@ -109,7 +109,7 @@ class Finding {
     }
   }
 
-  async #search(input: LogInput, opener: InputOpener): Promise<readonly Row<'find'>[]> {
+  async #search(input: LogInput, opener: InputOpener): Promise<readonly ListItem<'find'>[]> {
     const { limit, all, toolOutput } = this.#options
     const most = all || limit === 0 ? Number.POSITIVE_INFINITY : limit - this.#hits
     const search = findText({ pattern: this.#pattern, toolOutput, most })

@@ -8,9 +8,9 @@ import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
+import type { ListItem } from '../report/main-list.ts'
 import { plural } from '../report/number-text.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
-import type { Row } from '../report/rows.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { choice, flag, text, type ValuesOf, value } from './definition/option.ts'
 import { parseMoment } from './definition/option-values.ts'
@@ -70,7 +70,7 @@ async function list(
   const opener = new InputOpener(context)
   const notes: string[] = []
   const codes: number[] = []
-  const sessions: Row<'ls'>[] = []
+  const sessions: ListItem<'ls'>[] = []
   const failed = (error: unknown, path: string): [] => {
     const { message, exitCode } = failedInput(error, path)
     notes.push(message)
@@ -113,7 +113,7 @@ async function describe(
   opener: InputOpener,
   options: ListOptions,
   context: CommandContext,
-): Promise<Row<'ls'>> {
+): Promise<ListItem<'ls'>> {
   return withOpened(opener, input, context, async (log) => {
     const look = await quickLook(log.input)
     const listed = listedSession(input, log.input.container, look)
@@ -140,7 +140,7 @@ function deepHealth({ verdict, counts, exitCode }: Judgement, quick: Health): De
   return counts.error > 0 ? 'errors' : 'warnings'
 }
 
-function listedSession(input: LogInput, container: string, look: QuickLook): Row<'ls'> {
+function listedSession(input: LogInput, container: string, look: QuickLook): ListItem<'ls'> {
   const { header, events, turns, title, failure, bytes, updated, health } = look
   return {
     id: header?.id ?? '',
@@ -160,7 +160,7 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Row
   }
 }
 
-function matches(session: Row<'ls'>, options: ListOptions, now: number): boolean {
+function matches(session: ListItem<'ls'>, options: ListOptions, now: number): boolean {
   if (options.since !== undefined && session.updated < options.since(now)) return false
   if (options.title !== undefined && !includes(session.title, options.title)) return false
   if (options.cwd !== undefined && session.cwd !== options.cwd) return false
@@ -172,11 +172,11 @@ function includes(text: string | undefined, part: string): boolean {
   return text?.toLowerCase().includes(part.toLowerCase()) === true
 }
 
-function ordered(sessions: readonly Row<'ls'>[], options: ListOptions): readonly Row<'ls'>[] {
+function ordered(sessions: readonly ListItem<'ls'>[], options: ListOptions): readonly ListItem<'ls'>[] {
   const key = options.sort ?? 'updated'
-  const rankOf = (session: Row<'ls'>): number =>
+  const rankOf = (session: ListItem<'ls'>): number =>
     key === 'size' ? session.bytes : key === 'id' ? 0 : (session[key] ?? -1)
-  const byName = (a: Row<'ls'>, b: Row<'ls'>): number =>
+  const byName = (a: ListItem<'ls'>, b: ListItem<'ls'>): number =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
   const sorted = sessions.toSorted((a, b) => rankOf(b) - rankOf(a) || byName(a, b))
   return options.reverse ? sorted.toReversed() : sorted

@@ -2,7 +2,6 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
-
 import type { FindingCount } from '../core/findings/finding-log.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import type { Log } from '../log/log.ts'
@@ -134,7 +133,7 @@ async function repaired(
   const { log: _, reading, planned, options: chosen, ...mended } = plan
   const target = targetOf(options, context)
   const isInPlace = target === undefined || target === 'in-place'
-  const data = isInPlace ? withPlaceErrors(mended, reading.findings.counts()) : mended
+  const data = isInPlace ? withLocationErrors(mended, reading.findings.counts()) : mended
   const { source } = log.input
   const isPartial = options.partial && data.steps.length > 0
   if (data.refused !== undefined && !isPartial) {
@@ -181,7 +180,7 @@ async function repaired(
 }
 
 /** A log that is repaired where it lies is still refused when that is the wrong place; a copy has a place of its own. */
-function withPlaceErrors<Data extends Pick<ReportData<'repair'>, 'remaining' | 'steps'>>(
+function withLocationErrors<Data extends Pick<ReportData<'repair'>, 'remaining' | 'steps'>>(
   data: Data,
   counts: readonly FindingCount[],
 ): Data {

@@ -18,8 +18,8 @@ import { waitingMessages } from '../core/projections/waiting-messages.ts'
 import type { Log, Reading } from '../log/log.ts'
 import { withLog } from '../log/open-log.ts'
 import { checkData, infoData } from '../report/log-report.ts'
+import type { ListItem } from '../report/main-list.ts'
 import type { ReportData } from '../report/report.ts'
-import type { Row } from '../report/rows.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
@@ -108,7 +108,7 @@ function withFacts(
     shadowed,
     times,
   }: { readonly shadowed: ReadonlyMap<number, number>; readonly times: ReadonlyMap<number, number> },
-): Row<'report'> {
+): ListItem<'report'> {
   const duration = entry.kind === 'tool' ? times.get(entry.seq) : undefined
   return { ...withMark(entry, shadowed), ...(duration !== undefined && { duration }) }
 }

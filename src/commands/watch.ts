@@ -17,8 +17,8 @@ import { addInputFindings } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { loadSteps } from '../load/sessions/load-log.ts'
 import { logReport, reportFinding } from '../report/log-report.ts'
+import type { ListItem } from '../report/main-list.ts'
 import { reportSetOf } from '../report/report.ts'
-import type { Row } from '../report/rows.ts'
 import { LogReplaced } from '../storage/growing/log-replaced.ts'
 import { PollTimer } from '../storage/growing/poll-timer.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -67,7 +67,7 @@ export const command = defineCommand({
     const watching = new Watching(name, options, context)
     const outcome = watching.end()
     const { schema } = outcome.reportSet
-    return { ...outcome, live: { schema, rows: watching.rows(), end: () => watching.end() } }
+    return { ...outcome, live: { schema, items: watching.items(), end: () => watching.end() } }
   },
 })
 
@@ -96,7 +96,7 @@ class Watching {
   }
 
   /** Entries or findings, of one reading after the other. */
-  async *rows(): AsyncIterable<Row<LiveKind>> {
+  async *items(): AsyncIterable<ListItem<LiveKind>> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
     const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
     const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
@@ -130,7 +130,7 @@ class Watching {
     return { ...outcome, reportSet: reportSetOf({ ...report, findings: [] }) }
   }
 
-  async *#reading(log: FollowedLog): AsyncIterable<Row<LiveKind>> {
+  async *#reading(log: FollowedLog): AsyncIterable<ListItem<LiveKind>> {
     const { limits, policy } = this.#context
     const { findings: wantsFindings, fromEnd } = this.#options
     const entries: TranscriptEntry[] = []

@@ -44,9 +44,9 @@ import type { OpenedInput } from '../load/inputs/open-input.ts'
 import type { ResultsOf } from '../load/sessions/load-log.ts'
 import { surfaceDigest, transcriptDigest } from '../load/sessions/log-digests.ts'
 import { checkData, reportFinding } from '../report/log-report.ts'
+import { madeAnew } from '../report/main-list.ts'
 import { remedyText } from '../report/remedy.ts'
 import type { ReportData, ReportFinding } from '../report/report.ts'
-import { madeAnew } from '../report/rows.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 /** What a log is opened, read and judged with. */

@@ -3,7 +3,7 @@ import type { SessionHeader } from '../core/event/session-event.ts'
 import type { Keep } from '../core/repair/arrange-runs.ts'
 import type { PlacedGap } from '../core/replay/gap.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
-import { placeOf } from '../load/inputs/open-input.ts'
+import { pathOf } from '../load/inputs/open-input.ts'
 import type { Boundary } from '../load/repair/cut-place.ts'
 import { type Examined, examination } from '../load/repair/examine.ts'
 import { type PlannedRepair, planRepair as planMending } from '../load/repair/plan-repair.ts'
@@ -70,7 +70,7 @@ export async function planRepair(log: Log, choices: RepairChoices = {}): Promise
     ...(truncateAfter !== undefined && { truncateAfter }),
     ...(target !== undefined && { target: releaseNamed(target) }),
     limits: context.limits,
-    file: placeOf(input),
+    file: pathOf(input),
   }
   const reading = await log.read(examination(options))
   const planned = await planMending(input.source, reading, options)

@@ -107,7 +107,7 @@ export function* wrapLine(line: string, width: number): Iterable<string> {
   const columns = width >= 1 ? Math.floor(width) : 1
   // No piece is longer in units than this, however many of them take no column.
   const reach = 8 * columns + LONGEST_CHARACTER
-  let from = firstPlace(line, columns, reach)
+  let from = startOfFirstPiece(line, columns, reach)
   do {
     const window = line.slice(from, from + reach)
     const isEnd = from + window.length === line.length
@@ -126,7 +126,7 @@ export function* wrapLine(line: string, width: number): Iterable<string> {
 const LONGEST_CHARACTER = 64
 
 /** Where the first piece begins: after the indentation, if that would break the first word. */
-function firstPlace(line: string, columns: number, reach: number): number {
+function startOfFirstPiece(line: string, columns: number, reach: number): number {
   const indent = afterBlanks(line, 0)
   if (indent === 0) return 0
   const space = line.indexOf(' ', indent)

@@ -3,14 +3,14 @@
  * `--format ndjson`. Readers ignore members that they do not know; a removed or retyped member makes a new version.
  */
 import { type JsonSchema, listOf, type RecordSchema, record, text, whole } from '../core/json/json-schema.ts'
+import { mainListOf } from './main-list.ts'
 import { schemaName } from './report.ts'
-import { rowsOf } from './rows.ts'
 import { REPORT_DATA, type ReportKind } from './schemas/report-data.ts'
 import { SHARED_DEFINITIONS, shared } from './schemas/shared-definitions.ts'
 
 export type { JsonSchema } from '../core/json/json-schema.ts'
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
 
 export const KINDS = Object.keys(REPORT_DATA) as readonly ReportKind[]
 
@@ -27,7 +27,7 @@ export function schemaOf(schema: string): JsonSchema | undefined {
     { subject: shared('subject'), verdict: shared('verdict') },
   )
   return {
-    $schema: DIALECT,
+    $schema: JSON_SCHEMA,
     title: schema,
     ...record({ schema: { const: schema }, reports: listOf(report) }, { unread: listOf(shared('unread')) }),
     $defs: SHARED_DEFINITIONS,
@@ -39,8 +39,8 @@ export function lineSchemaOf(schema: string): JsonSchema | undefined {
   const kind = KINDS.find((known) => schemaName(known) === schema)
   if (kind === undefined) return undefined
   const { properties }: RecordSchema<object> = REPORT_DATA[kind]
-  const rows = rowsOf(kind)
-  const { [rows?.member ?? '']: list, ...rest } = properties
+  const main = mainListOf(kind)
+  const { [main?.member ?? '']: list, ...rest } = properties
   const log = { log: { ...text, description: 'path of the log, when there are several' } }
   const summary = record(
     { kind: { const: 'summary' }, schema: { const: schema } },
@@ -59,9 +59,9 @@ export function lineSchemaOf(schema: string): JsonSchema | undefined {
     { allOf: [shared('finding'), record({ kind: { const: 'finding' } }, log)] },
     { allOf: [shared('unread'), record({ kind: { const: 'unread' } })] },
   ]
-  if (rows !== undefined)
+  if (main !== undefined)
     lines.push({
-      allOf: [list?.items, record(rows.kind === undefined ? {} : { kind: { const: rows.kind } }, log)],
+      allOf: [list?.items, record(main.kind === undefined ? {} : { kind: { const: main.kind } }, log)],
     })
-  return { $schema: DIALECT, title: `${schema}, a line`, anyOf: lines, $defs: SHARED_DEFINITIONS }
+  return { $schema: JSON_SCHEMA, title: `${schema}, a line`, anyOf: lines, $defs: SHARED_DEFINITIONS }
 }

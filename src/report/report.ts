@@ -3,7 +3,7 @@
  * turns it into sections for people, a renderer turns sections or data into text. All types come from the schemas.
  */
 import type { Static } from '../core/json/json-schema.ts'
-import { type KindWithRows, type Row, rowsOf } from './rows.ts'
+import { type ListItem, type ListKind, mainListOf } from './main-list.ts'
 import type { ReportData, ReportKind } from './schemas/report-data.ts'
 import type { SHARED_DEFINITIONS } from './schemas/shared-definitions.ts'
 
@@ -40,22 +40,22 @@ export function reportSetOf<Kind extends ReportKind>(report: Report<Kind>): Repo
   return { schema: report.schema, reports: [report] }
 }
 
-/** A report whose rows were printed while they came, with all of them in it. */
-export function withRows(set: ReportSet, rows: readonly object[]): ReportSet {
-  const member = rowsOf(kindOf(set.schema))?.member ?? ''
+/** A report whose items were printed while they came, with all of them in it. */
+export function withItems(set: ReportSet, items: readonly object[]): ReportSet {
+  const member = mainListOf(kindOf(set.schema))?.member ?? ''
   const whole = (report: Report): Report => ({
     ...report,
-    data: { ...report.data, [member]: rows } as ReportData,
+    data: { ...report.data, [member]: items } as ReportData,
   })
   return { ...set, reports: set.reports.map(whole) }
 }
 
-/** A report that is printed while it is made: row by row, and the rest when there are no more. */
-export interface LiveRows<Kind extends KindWithRows = KindWithRows> {
+/** A report that is printed while it is made: item by item, and the rest when there are no more. */
+export interface LiveList<Kind extends ListKind = ListKind> {
   readonly schema: SchemaName<Kind>
   /** The main list of the report's data. */
-  readonly rows: AsyncIterable<Row<Kind>>
-  /** The report without its rows. To be called after the last of them. */
+  readonly items: AsyncIterable<ListItem<Kind>>
+  /** The report without its items. To be called after the last of them. */
   readonly rest: () => ReportSet<Kind>
 }
 

@@ -8,16 +8,16 @@ const MOST_LINKS = 40
 
 /** Follows links, also one that leads to a file that is yet to be; what cannot be followed stays as it was named. */
 export async function linkTarget(path: string): Promise<string> {
-  let place = path
+  let target = path
   for (let links = 0; links < MOST_LINKS; links++) {
-    const real = await realpath(place).catch(() => undefined)
+    const real = await realpath(target).catch(() => undefined)
     if (real !== undefined) return real
-    const folder = await realpath(dirname(place)).catch(() => undefined)
-    if (folder === undefined) return place
-    place = join(folder, basename(place))
-    const next = await readlink(place).catch(() => undefined)
-    if (next === undefined) return place
-    place = resolve(folder, next)
+    const folder = await realpath(dirname(target)).catch(() => undefined)
+    if (folder === undefined) return target
+    target = join(folder, basename(target))
+    const next = await readlink(target).catch(() => undefined)
+    if (next === undefined) return target
+    target = resolve(folder, next)
   }
   throw new ToolError('input', `cannot write ${path}: too many symbolic links`)
 }

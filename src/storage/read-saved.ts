@@ -18,8 +18,12 @@ export async function readSaved<Type>(path: string, kind: SavedKind<Type>): Prom
   const value = await readJson(path, kind)
   const { isOf, mismatchIn } = await import('../core/json/mismatch.ts')
   if (isOf(schema, value)) return value
-  const { place, problem } = mismatchIn(schema, value) ?? { place: '', problem: '' }
-  throw new ToolError(error, `${path} is not a ${name}: ${place === '' ? '' : `${place}: `}${problem}`, hint)
+  const { pointer, problem } = mismatchIn(schema, value) ?? { pointer: '', problem: '' }
+  throw new ToolError(
+    error,
+    `${path} is not a ${name}: ${pointer === '' ? '' : `${pointer}: `}${problem}`,
+    hint,
+  )
 }
 
 async function readJson(path: string, { name, error, hint }: SavedKind<unknown>): Promise<unknown> {

@@ -21,7 +21,7 @@ test.each<[what: string, state: ProgressState, line: string]>([
   ],
   [
     'which of several',
-    { ...half, place: { number: 3, count: 1200 } },
+    { ...half, position: { number: 3, count: 1200 } },
     'reading  log 3 of 1,200  60.0 of 120.0 MB  30.0 MB/s  0:02 left  logs/session.jsonl',
   ],
   [

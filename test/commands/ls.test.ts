@@ -1,10 +1,9 @@
 /** `ls`: every session, whatever its state; sorting, filters, and the keys that scripts read. */
-
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../src/report/rows.ts'
+import type { ListItem } from '../../src/report/main-list.ts'
 import { writeDatabase } from '../../src/storage/sqlite/write-database.ts'
 import { wholeLog, written } from '../support/containers.ts'
 import { fileTree, placeOf } from '../support/file-tree.ts'
@@ -18,7 +17,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const START = 1_700_000_000_000
 
 interface Listed {
-  readonly sessions: readonly Row<'ls'>[]
+  readonly sessions: readonly ListItem<'ls'>[]
   readonly asOf: number
   readonly exitCode: number
   readonly stderr: string
@@ -66,7 +65,7 @@ function states(): string {
   )
 }
 
-const nameIn = (root: string, { path }: Row<'ls'>): string =>
+const nameIn = (root: string, { path }: ListItem<'ls'>): string =>
   path.slice(root.length + 1).replace('/log.jsonl', '')
 
 describe('health', () => {

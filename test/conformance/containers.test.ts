@@ -13,8 +13,8 @@ import { classification } from '../../src/core/projections/classification.ts'
 import { surfaceMessages, surfaceView } from '../../src/core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../src/core/projections/transcript.ts'
 import { closersAt } from '../../src/core/repair/closers.ts'
+import { locationFindings } from '../../src/load/inputs/location-findings.ts'
 import { InputOpener } from '../../src/load/inputs/open-input.ts'
-import { placeFindings } from '../../src/load/inputs/place-findings.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { strictlyAccepted } from '../support/strictly-accepted.ts'
@@ -78,7 +78,7 @@ describeUnlessMissing(missingCorpus(answers.length), 'format 0 in every containe
         },
         { limits: DEFAULT_LIMITS },
       )
-      for (const finding of await placeFindings(input, loaded.header)) loaded.findings.add(finding)
+      for (const finding of await locationFindings(input, loaded.header)) loaded.findings.add(finding)
       const judgement = judge(loaded.findings.counts())
       const codes = loaded.findings.counts().map(({ code }) => code)
       expect(judgement.opens, `opens; findings: ${codes.join(', ')}`).toBe(answer.accepted)

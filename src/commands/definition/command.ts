@@ -7,9 +7,9 @@ import type { InputOpener } from '../../load/inputs/open-input.ts'
 import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { LookAlike } from '../../load/reading/look-alikes.ts'
+import type { ListItem } from '../../report/main-list.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import type { ReportKind, ReportSet, SchemaName } from '../../report/report.ts'
-import type { Row } from '../../report/rows.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import type { OwnExitCodes } from './exit-codes.ts'
 import { type Options, type ValuesOf, valuesOf } from './option.ts'
@@ -95,8 +95,8 @@ export type LiveKind = 'find' | 'transcript' | 'watch'
 
 export interface LiveOutcome {
   readonly schema: SchemaName<LiveKind>
-  readonly rows: AsyncIterable<Row<LiveKind>>
-  /** The outcome, its report without the rows. To be called when the rows have ended, or are not wanted any more. */
+  readonly items: AsyncIterable<ListItem<LiveKind>>
+  /** The outcome, its report without the items. To be called when the items have ended, or are not wanted any more. */
   readonly end: () => Outcome<LiveKind>
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { jsonText } from '../../report/json-text.ts'
-import { type ReportSet, withRows } from '../../report/report.ts'
+import { type ReportSet, withItems } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, Outcome } from '../definition/command.ts'
 import { asToolError } from '../many-logs/one-input.ts'
@@ -98,12 +98,12 @@ async function toolResult(
   }
 }
 
-/** Of a report that is made row by row, all rows. */
+/** Of a report that is made item by item, all items. */
 async function wholeReportSet({ reportSet, live }: Outcome): Promise<ReportSet> {
   if (live === undefined) return reportSet
-  const rows: object[] = []
-  for await (const row of live.rows) rows.push(row)
-  return withRows(live.end().reportSet, rows)
+  const items: object[] = []
+  for await (const item of live.items) items.push(item)
+  return withItems(live.end().reportSet, items)
 }
 
 function asText(text: string): Result['content'][number] {

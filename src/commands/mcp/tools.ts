@@ -191,5 +191,5 @@ function mustFit(schema: Tool['inputSchema'], given: JsonObject): void {
       `There are ${Object.keys(properties).join(', ')}.`,
     )
   const mismatch = mismatchIn(schema, given)
-  if (mismatch !== undefined) throw new ToolError('usage', `${mismatch.place}: ${mismatch.problem}`)
+  if (mismatch !== undefined) throw new ToolError('usage', `${mismatch.pointer}: ${mismatch.problem}`)
 }

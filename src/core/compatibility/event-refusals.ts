@@ -17,7 +17,7 @@ export interface EventRefusal extends Refusal {
   readonly kind: string
 }
 
-export interface JudgedEvent {
+export interface EventParts {
   readonly type: string
   readonly seq: number
   readonly data: JsonValue | undefined
@@ -37,7 +37,7 @@ const TAKEN: readonly Acceptance[] = [
 ]
 
 /** @param event - as the log is read: early shapes of format 0 are upgraded. */
-export function eventRefusals(event: JudgedEvent, format: number, visit: Visit): void {
+export function eventRefusals(event: EventParts, format: number, visit: Visit): void {
   const { type, seq, data } = event
   if (type === 'assistant/chunk') return
   if (TAKEN[format]?.takes(type, data, seq) !== true) memberRefusals(event, format, visit)
@@ -46,7 +46,7 @@ export function eventRefusals(event: JudgedEvent, format: number, visit: Visit):
   if (format < 4) thirdEdge(type, data, visit)
 }
 
-function memberRefusals({ type, seq, data }: JudgedEvent, format: number, visit: Visit): void {
+function memberRefusals({ type, seq, data }: EventParts, format: number, visit: Visit): void {
   const said = new Set<string>()
   const of = (targets: readonly TargetFormat[]) => (refusal: Refusal) => {
     const key = `${refusal.problem} ${refusal.path}`

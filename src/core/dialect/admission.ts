@@ -4,7 +4,7 @@
  */
 import { forkedResultId, isForkedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
 import { message as messageBy } from '../event-types/kinds.ts'
-import { type Places, placesIn } from '../event-types/places.ts'
+import { type MessageParts, messagePartsIn } from '../event-types/message-parts.ts'
 import { firstRefusal } from '../event-types/refusals.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
@@ -66,14 +66,14 @@ const USER_MESSAGE = messageBy('user')
 
 // Format 4 ---------------------------------------------------------------------------------------------------------
 
-const NOWHERE: Places = { messages: [], blocks: [] }
+const NOWHERE: MessageParts = { messages: [], blocks: [] }
 
 const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued', 'developer/message'])
 
 function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): string | undefined {
   if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
   const data = isJsonObject(value) ? value : {}
-  const { messages, blocks } = isKnownType(type, 4) ? placesIn(type, data) : NOWHERE
+  const { messages, blocks } = isKnownType(type, 4) ? messagePartsIn(type, data) : NOWHERE
   for (const block of blocks) {
     if (block.type === 'tool-result') return 'content must not hold a tool-result wrapper'
     const changes = block.type === 'tool-addition' || block.type === 'tool-removal'

@@ -108,13 +108,13 @@ class Occurrences {
     const { fromA, toA, fromB, toB } = part
     for (let i = fromA; i < toA; i++) note(this.#inA, a[i] as number, i)
     for (let j = fromB; j < toB; j++) note(this.#inB, b[j] as number, j)
-    const places = new Int32Array(toA - fromA).fill(NONE)
+    const indexes = new Int32Array(toA - fromA).fill(NONE)
     for (let i = fromA; i < toA; i++) {
-      const place = this.#inB[a[i] as number] as number
-      if ((this.#inA[a[i] as number] as number) >= 0 && place >= 0) places[i - fromA] = place
+      const index = this.#inB[a[i] as number] as number
+      if ((this.#inA[a[i] as number] as number) >= 0 && index >= 0) indexes[i - fromA] = index
     }
     this.#clean(a, b, part)
-    return risingChain(places, fromA)
+    return risingChain(indexes, fromA)
   }
 
   /** The longest rising chain when occurrences are taken for each other in turn. */
@@ -125,15 +125,15 @@ class Occurrences {
       later[j - fromB] = this.#inB[b[j] as number] as number
       this.#inB[b[j] as number] = j
     }
-    const places = new Int32Array(toA - fromA).fill(NONE)
+    const indexes = new Int32Array(toA - fromA).fill(NONE)
     for (let i = fromA; i < toA; i++) {
-      const place = this.#inB[a[i] as number] as number
-      if (place === NONE) continue
-      places[i - fromA] = place
-      this.#inB[a[i] as number] = later[place - fromB] as number
+      const index = this.#inB[a[i] as number] as number
+      if (index === NONE) continue
+      indexes[i - fromA] = index
+      this.#inB[a[i] as number] = later[index - fromB] as number
     }
     this.#clean(a, b, part)
-    return risingChain(places, fromA)
+    return risingChain(indexes, fromA)
   }
 
   #clean(a: ArrayLike<number>, b: ArrayLike<number>, { fromA, toA, fromB, toB }: Part): void {
@@ -142,24 +142,24 @@ class Occurrences {
   }
 }
 
-function note(places: Int32Array, kind: number, place: number): void {
-  places[kind] = places[kind] === NONE ? place : SEVERAL
+function note(indexes: Int32Array, kind: number, index: number): void {
+  indexes[kind] = indexes[kind] === NONE ? index : SEVERAL
 }
 
-/** @param places - for every element of the first list its place in the second, or {@link NONE}. */
-function risingChain(places: Int32Array, fromA: number): readonly CommonRun[] {
+/** @param indexes - for every element of the first list its index in the second, or {@link NONE}. */
+function risingChain(indexes: Int32Array, fromA: number): readonly CommonRun[] {
   /** For every length of a chain the element that ends the best one. */
-  const ends = new Int32Array(places.length)
-  const previous = new Int32Array(places.length)
+  const ends = new Int32Array(indexes.length)
+  const previous = new Int32Array(indexes.length)
   let longest = 0
-  for (let i = 0; i < places.length; i++) {
-    const place = places[i] as number
-    if (place === NONE) continue
+  for (let i = 0; i < indexes.length; i++) {
+    const index = indexes[i] as number
+    if (index === NONE) continue
     let low = 0
     let high = longest
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((places[ends[middle] as number] as number) < place) low = middle + 1
+      if ((indexes[ends[middle] as number] as number) < index) low = middle + 1
       else high = middle
     }
     previous[i] = low === 0 ? NONE : (ends[low - 1] as number)
@@ -171,11 +171,11 @@ function risingChain(places: Int32Array, fromA: number): readonly CommonRun[] {
   while (end !== NONE) {
     let start = end
     let before = previous[start] as number
-    while (before !== NONE && before === start - 1 && places[before] === (places[start] as number) - 1) {
+    while (before !== NONE && before === start - 1 && indexes[before] === (indexes[start] as number) - 1) {
       start = before
       before = previous[start] as number
     }
-    chain.push({ a: fromA + start, b: places[start] as number, length: end - start + 1 })
+    chain.push({ a: fromA + start, b: indexes[start] as number, length: end - start + 1 })
     end = before
   }
   return chain.reverse()

@@ -32,7 +32,7 @@ const LONGEST_VALUE = 120
 /** Units in front of the first difference that are kept. */
 const LEAD = 30
 
-interface Place {
+interface MemberPair {
   readonly path: string
   readonly a: unknown
   readonly b: unknown
@@ -41,13 +41,13 @@ interface Place {
 
 export function memberChanges(a: object, b: object): MemberChanges {
   const members: MemberChange[] = []
-  const pending: Place[] = [{ path: '', a, b, depth: 0 }]
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    if (same(place.a, place.b)) continue
+  const pending: MemberPair[] = [{ path: '', a, b, depth: 0 }]
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    if (same(pair.a, pair.b)) continue
     if (members.length === MOST_MEMBERS) return { members, isCut: true }
-    if (place.depth < DEEPEST && bothHoldMembers(place.a, place.b))
-      for (const inner of inside(place).toReversed()) pending.push(inner)
-    else members.push(changeAt(place))
+    if (pair.depth < DEEPEST && bothHoldMembers(pair.a, pair.b))
+      for (const inner of inside(pair).toReversed()) pending.push(inner)
+    else members.push(changeAt(pair))
   }
   return { members, isCut: false }
 }
@@ -65,7 +65,7 @@ function bothHoldMembers(a: unknown, b: unknown): boolean {
   )
 }
 
-function inside({ path, a, b, depth }: Place): Place[] {
+function inside({ path, a, b, depth }: MemberPair): MemberPair[] {
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
   const isList = Array.isArray(a)
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]
@@ -86,7 +86,7 @@ function joined(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function changeAt({ path, a, b }: Place): MemberChange {
+function changeAt({ path, a, b }: MemberPair): MemberChange {
   if (typeof a === 'string' && typeof b === 'string' && (a.includes('\n') || b.includes('\n'))) {
     const { lines, hidden } = lineChanges(a, b, MOST_LINES, LONGEST_LINE)
     return { path, lines, ...(hidden !== undefined && { hiddenLines: hidden }) }

@@ -129,7 +129,7 @@ export class Acceptance {
     const known = new Map<string, KnownMember>()
     let required = 0
     for (const [key, member] of Object.entries(members)) {
-      const { optional, of, judgedIf, early } = memberOf(member)
+      const { optional, of, checkedIf, early } = memberOf(member)
       const has = this.#formats.map((format) => isIn(member, format))
       if (!optional && has.includes(true) && !this.#added.has(key)) required++
       if (early === true || has.includes(false)) continue
@@ -137,7 +137,7 @@ export class Acceptance {
       known.set(key, {
         accepts: this.#of(of),
         isRequired: !optional && !this.#added.has(key),
-        judgedIf,
+        checkedIf,
         range,
       })
     }
@@ -152,8 +152,8 @@ export class Acceptance {
           return false
         }
         if (member.isRequired) missing--
-        const { judgedIf, range } = member
-        if (judgedIf !== undefined && !formats.some((format) => judgedIf(value, format))) continue
+        const { checkedIf, range } = member
+        if (checkedIf !== undefined && !formats.some((format) => checkedIf(value, format))) continue
         if (!member.accepts(value[key], seq)) return false
         if (range !== undefined && !isRangeOf(value[key], value[range])) return false
       }
@@ -227,7 +227,7 @@ export class Acceptance {
 interface KnownMember {
   readonly accepts: Accepts
   readonly isRequired: boolean
-  readonly judgedIf: ((parent: JsonObject, format: number) => boolean) | undefined
+  readonly checkedIf: ((parent: JsonObject, format: number) => boolean) | undefined
   /** The list next to it that a range is the range of. */
   readonly range: string | undefined
 }

@@ -147,7 +147,7 @@ export interface MemberKind {
   /** Written by early builds of format 0 alone; reading the log turns it into what came later. */
   readonly early?: true
   /** When readers look at the value; always, where it is not said. */
-  readonly judgedIf?: (parent: JsonObject, format: number) => boolean
+  readonly checkedIf?: (parent: JsonObject, format: number) => boolean
 }
 
 export type Member = Kind | MemberKind
@@ -321,8 +321,8 @@ export function early(of: Kind): MemberKind {
   return { kind: 'member', of, optional: true, early: true }
 }
 
-export function judgedIf(judged: MemberKind['judgedIf'] & {}, member: Member): MemberKind {
-  return { ...memberOf(member), judgedIf: judged }
+export function checkedIf(condition: MemberKind['checkedIf'] & {}, member: Member): MemberKind {
+  return { ...memberOf(member), checkedIf: condition }
 }
 
 export function memberOf(member: Member): MemberKind {

@@ -304,7 +304,7 @@ class Inspection {
           this.#refuse('unexpected', 'is a member that the format does not have', key)
         continue
       }
-      if (member.judgedIf?.(value, this.#format) === false) continue
+      if (member.checkedIf?.(value, this.#format) === false) continue
       this.value(member.of, value[key], key)
       if (member.of.kind === 'seq-range') this.#rangeOfList(member.of, value[key], value, key)
     }

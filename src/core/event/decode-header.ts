@@ -72,13 +72,13 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
 /** What the format has against the members. Only a migration minds a version or a seed length of minus zero. */
 function refusalsOf(header: JsonObject, format: number): ReadonlyMap<string, Refusal> {
   const { version, seedLength } = header
-  const judged = {
+  const checked = {
     ...header,
     ...(Object.is(version, -0) && { version: 0 }),
     ...(Object.is(seedLength, -0) && { seedLength: 0 }),
   }
   const refusals = new Map<string, Refusal>()
-  kindRefusals(HEADER, judged, { root: 'header', type: 'header', format, seq: 0 }, (refusal) =>
+  kindRefusals(HEADER, checked, { root: 'header', type: 'header', format, seq: 0 }, (refusal) =>
     refusals.set(String(refusal.at.at(-1)), refusal),
   )
   return refusals

@@ -27,17 +27,17 @@ export function messageFinding(
       return version >= 2 ? settlementFinding(event, version, broken) : undefined
     case 'assistant/message':
       return (
-        judgeMessage(event.type, messageOf(event), dialect, broken) ??
+        messageFault(event.type, messageOf(event), dialect, broken) ??
         (version >= 2 ? settlementFinding(event, version, broken) : undefined)
       )
     case 'system/message':
     case 'developer/message':
       return dialect.knows(event.type)
-        ? judgeMessage(event.type, messageOf(event), dialect, broken)
+        ? messageFault(event.type, messageOf(event), dialect, broken)
         : undefined
     case 'user/message':
     case 'tool/result':
-      return judgeMessage(event.type, messageOf(event), dialect, broken)
+      return messageFault(event.type, messageOf(event), dialect, broken)
     default:
       return undefined
   }
@@ -58,7 +58,7 @@ export function closingHazard(event: SessionEvent, origin: Origin): Finding | un
 
 const CLOSING_TYPES = new Set(['turn/start', 'step/start', 'tool/call'])
 
-function judgeMessage(
+function messageFault(
   type: string,
   message: JsonObject | undefined,
   { version, toolRole }: Dialect,

@@ -9,7 +9,7 @@ const LONGEST = 80
 /** Units that are shown before the place, where there are that many. */
 const BEFORE = 50
 
-export function excerptAround(text: string, place: number): Excerpt {
-  const from = Math.max(0, Math.min(place - BEFORE, text.length - LONGEST))
-  return { text: text.slice(from, from + LONGEST), at: place - from }
+export function excerptAround(text: string, offset: number): Excerpt {
+  const from = Math.max(0, Math.min(offset - BEFORE, text.length - LONGEST))
+  return { text: text.slice(from, from + LONGEST), at: offset - from }
 }

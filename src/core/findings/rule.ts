@@ -158,7 +158,7 @@ export interface Rule<Kinds extends EvidenceKinds = EvidenceKinds> extends RuleF
   message(args: Worded<Kinds>): string
 }
 
-type Row<Shared, Kinds extends EvidenceKinds> = Omit<RuleFacts, keyof Shared> &
+type RuleEntry<Shared, Kinds extends EvidenceKinds> = Omit<RuleFacts, keyof Shared> &
   Partial<RuleFacts> & { readonly args: Kinds; readonly message: (args: Worded<Kinds>) => string }
 
 /** Rules that have members in common. A rule may say otherwise. */
@@ -167,7 +167,7 @@ export function family<
   const Kinds extends Record<string, EvidenceKinds>,
 >(
   shared: Shared,
-  rows: { readonly [Code in keyof Kinds]: Row<Shared, Kinds[Code]> },
+  rows: { readonly [Code in keyof Kinds]: RuleEntry<Shared, Kinds[Code]> },
 ): { readonly [Code in keyof Kinds]: Rule<Kinds[Code]> } {
   const rules: Record<string, object> = {}
   for (const code in rows) rules[code] = { ...shared, ...rows[code] }

@@ -5,10 +5,10 @@
 import type { JsonSchema, Schema } from './json-schema.ts'
 import { isJsonObject } from './json-value.ts'
 
-/** The first place that is wrong. */
+/** The first value that is wrong. */
 export interface Mismatch {
   /** A JSON Pointer: `/steps/3/kind`; empty for the whole document. */
-  readonly place: string
+  readonly pointer: string
   /** What should be there, and what is: `expected text, found a number`. */
   readonly problem: string
 }
@@ -61,13 +61,13 @@ function inlined(part: unknown, definitions: JsonSchema): unknown {
   )
 }
 
-function mismatchAt(schema: Keywords, value: unknown, place: string): Mismatch | undefined {
-  if (schema.anyOf !== undefined) return mismatchInAny(schema.anyOf, value, place)
+function mismatchAt(schema: Keywords, value: unknown, pointer: string): Mismatch | undefined {
+  if (schema.anyOf !== undefined) return mismatchInAny(schema.anyOf, value, pointer)
   if (!isAlone(schema, value)) {
-    return { place, problem: `expected ${wordsFor(schema)}, found ${kindOf(value)}` }
+    return { pointer, problem: `expected ${wordsFor(schema)}, found ${kindOf(value)}` }
   }
-  if (Array.isArray(value)) return mismatchInItems(schema, value, place)
-  return isJsonObject(value) ? mismatchInMembers(schema, value, place) : undefined
+  if (Array.isArray(value)) return mismatchInItems(schema, value, pointer)
+  return isJsonObject(value) ? mismatchInMembers(schema, value, pointer) : undefined
 }
 
 /** Whether the value is right apart from what it holds. */
@@ -86,25 +86,25 @@ function isAlone(
 function mismatchInItems(
   { items }: Keywords,
   value: readonly unknown[],
-  place: string,
+  pointer: string,
 ): Mismatch | undefined {
   if (items === undefined) return undefined
   for (const [index, item] of value.entries()) {
-    const found = mismatchAt(items, item, `${place}/${index}`)
+    const found = mismatchAt(items, item, `${pointer}/${index}`)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function mismatchInMembers(keywords: Keywords, value: object, place: string): Mismatch | undefined {
+function mismatchInMembers(keywords: Keywords, value: object, pointer: string): Mismatch | undefined {
   const { properties = {}, required = [], additionalProperties } = keywords
   for (const name of required) {
     if (Object.hasOwn(value, name)) continue
     const expected = wordsFor(properties[name] ?? {})
-    return { place: `${place}/${escaped(name)}`, problem: `expected ${expected}, found nothing` }
+    return { pointer: `${pointer}/${escaped(name)}`, problem: `expected ${expected}, found nothing` }
   }
   for (const [name, member] of Object.entries(value)) {
-    const at = `${place}/${escaped(name)}`
+    const at = `${pointer}/${escaped(name)}`
     const described = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
     const found = described === undefined ? undefined : mismatchAt(described, member, at)
     if (found !== undefined) return found
@@ -113,16 +113,16 @@ function mismatchInMembers(keywords: Keywords, value: object, place: string): Mi
 }
 
 /** The problem is that of the one choice whose constant members are there, when there is one. */
-function mismatchInAny(choices: readonly Keywords[], value: unknown, place: string): Mismatch | undefined {
+function mismatchInAny(choices: readonly Keywords[], value: unknown, pointer: string): Mismatch | undefined {
   const meant: Mismatch[] = []
   for (const choice of choices) {
-    const found = mismatchAt(choice, value, place)
+    const found = mismatchAt(choice, value, pointer)
     if (found === undefined) return undefined
     if (isMeant(choice, value)) meant.push(found)
   }
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only
-  return { place, problem: `expected ${wordsFor({ anyOf: choices })}, found ${kindOf(value)}` }
+  return { pointer, problem: `expected ${wordsFor({ anyOf: choices })}, found ${kindOf(value)}` }
 }
 
 function isMeant({ properties }: Keywords, value: unknown): boolean {

@@ -38,15 +38,15 @@ export function reducePoints(points: readonly SurfacePoint[], parts: number): re
 
 /** The points that give the stretch from `start` to before `end` its shape. */
 function telling(points: readonly SurfacePoint[], start: number, end: number): readonly SurfacePoint[] {
-  const places = new Set([start, end - 1])
+  const kept = new Set([start, end - 1])
   for (const curve of CURVES) {
     let [low, high] = [start, start]
-    for (let place = start; place < end; place++) {
-      const value = (points[place] as SurfacePoint)[curve]
-      if (value < (points[low] as SurfacePoint)[curve]) low = place
-      if (value > (points[high] as SurfacePoint)[curve]) high = place
+    for (let index = start; index < end; index++) {
+      const value = (points[index] as SurfacePoint)[curve]
+      if (value < (points[low] as SurfacePoint)[curve]) low = index
+      if (value > (points[high] as SurfacePoint)[curve]) high = index
     }
-    places.add(low).add(high)
+    kept.add(low).add(high)
   }
-  return [...places].toSorted((a, b) => a - b).map((place) => points[place] as SurfacePoint)
+  return [...kept].toSorted((a, b) => a - b).map((index) => points[index] as SurfacePoint)
 }

@@ -70,16 +70,16 @@ export class RowMender {
   #mendOne(row: JsonObject, seq: number): { readonly row: JsonObject; readonly mend: RowMend } | undefined {
     const dialect = this.#dialect
     const context = this.#context
-    const judged = isNameless(row) ? withMessage(row, (message) => ({ ...message, id: ANY_ID })) : row
+    const named = isNameless(row) ? withMessage(row, (message) => ({ ...message, id: ANY_ID })) : row
     const take = (mended: JsonObject | undefined, mend: RowMend) =>
       mended === undefined || JSON.stringify(mended) === JSON.stringify(row)
         ? undefined
         : { row: mended, mend }
-    if (dialect.refusal(judged) !== undefined || dialect.rowDamage(judged, seq) !== undefined) {
+    if (dialect.refusal(named) !== undefined || dialect.rowDamage(named, seq) !== undefined) {
       const mended = take(mendShape(row, dialect, context), 'shape')
       if (mended !== undefined) return mended
     }
-    const event = eventOf(judged, seq)
+    const event = eventOf(named, seq)
     const upgrade = dialect.version === 0 ? new LegacyUpgrader(context.sessionId).upgrade(event) : undefined
     if (upgrade?.kind === 'malformed') return take(mendTurn(row, context), 'turn')
     const current = upgrade?.kind === 'upgraded' ? upgrade.event : event

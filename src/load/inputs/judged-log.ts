@@ -10,8 +10,8 @@ import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
 import { userOf } from '../../storage/rewrite/live-writer.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { type LoadedLog, loadSteps, type ResultsOf } from '../sessions/load-log.ts'
+import { locationFindings } from './location-findings.ts'
 import type { OpenedInput, OpenOptions } from './open-input.ts'
-import { placeFindings } from './place-findings.ts'
 
 export interface JudgedLog<Results> extends LoadedLog<Results> {
   /** The log as it was named. */
@@ -99,5 +99,5 @@ export async function addInputFindings(
   { allows }: Pick<OpenOptions, 'allows'>,
 ): Promise<void> {
   for (const finding of input.findings) findings.add(finding)
-  for (const finding of await placeFindings(input, header, allows)) findings.add(finding)
+  for (const finding of await locationFindings(input, header, allows)) findings.add(finding)
 }

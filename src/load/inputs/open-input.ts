@@ -56,7 +56,7 @@ export interface OpenOptions {
 }
 
 /** Where it lies, which says which session and format it should be. */
-export function placeOf({ replaceable, file }: Pick<OpenedInput, 'replaceable' | 'file'>): string {
+export function pathOf({ replaceable, file }: Pick<OpenedInput, 'replaceable' | 'file'>): string {
   return replaceable?.path ?? file
 }
 

@@ -94,7 +94,7 @@ export function storeRootOf(path: string): string | undefined {
 }
 
 /** Where a log with this header belongs below its store, when the path looks like one of a store at all. */
-export function expectedPlace(
+export function expectedLocation(
   path: string,
   header: SessionHeader,
 ): { expected: string; found: string } | undefined {

@@ -109,7 +109,7 @@ function renumbered(row: Row, numbers: Renumbering): MemoryLine {
   const { seqs, turn } = row
   const value = valueIn(row)
   if (value === undefined || seqs === undefined) return patched(row, turn, numbers)
-  const moved = withPlace(renumberRow(value, numbers.seq(seqs.first), numbers.names), row, numbers)
+  const moved = withTurnAndStep(renumberRow(value, numbers.seq(seqs.first), numbers.names), row, numbers)
   if (sameJson(moved, value)) return row
   if (row.isPlain) return lineWith(row, moved)
   // Bytes may be what is wrong with the line: they are kept where that can be.
@@ -117,7 +117,7 @@ function renumbered(row: Row, numbers: Renumbering): MemoryLine {
   return sameJson(valueIn(kept), moved) ? kept : lineWith(row, moved)
 }
 
-function withPlace(value: JsonObject, { turn, step }: Row, numbers: Renumbering): JsonObject {
+function withTurnAndStep(value: JsonObject, { turn, step }: Row, numbers: Renumbering): JsonObject {
   const { data } = value
   if (!isJsonObject(data) || (turn === undefined && step === undefined)) return value
   return {

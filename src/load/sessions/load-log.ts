@@ -67,8 +67,8 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   let header: SessionHeader | undefined
   // What a format means that nobody here knows cannot be judged, only whether its bytes are whole.
   const add: FindingSink = (finding) => {
-    const isJudged = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
-    if (isJudged) findings.add(finding)
+    const isReported = header === undefined || isFormatVersion(header.version) || isPhysical(finding)
+    if (isReported) findings.add(finding)
   }
   const causes = new FindingCauses(add, (finding) => findings.withdraw(finding))
   const checks = allChecks(causes.report)

@@ -3,8 +3,8 @@
  * is the `total`, so a cut stream can be told from a complete one.
  */
 import { compact } from '../json-text.ts'
-import { kindOf, type LiveRows, type Report, type ReportSet } from '../report.ts'
-import { rowsOf, splitRows } from '../rows.ts'
+import { mainListOf, splitList } from '../main-list.ts'
+import { kindOf, type LiveList, type Report, type ReportSet } from '../report.ts'
 
 export function* renderNdjson(set: ReportSet): Iterable<string> {
   const { reports, unread = [] } = set
@@ -14,18 +14,18 @@ export function* renderNdjson(set: ReportSet): Iterable<string> {
   yield line({ kind: 'total', schema: set.schema, reports: reports.length, unread: unread.length })
 }
 
-/** The same lines, each as soon as its row is there. */
-export async function* renderLiveNdjson(live: LiveRows): AsyncIterable<string> {
-  const text = rowText({ kind: rowsOf(kindOf(live.schema))?.kind })
-  for await (const row of live.rows) yield text(row)
+/** The same lines, each as soon as its item is there. */
+export async function* renderLiveNdjson(live: LiveList): AsyncIterable<string> {
+  const text = itemText({ kind: mainListOf(kindOf(live.schema))?.kind })
+  for await (const item of live.items) yield text(item)
   yield* renderNdjson(live.rest())
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {
   const kind = kindOf(report.schema)
-  const { rows, rest } = splitRows(kind, report.data)
-  const text = rowText({ kind: rowsOf(kind)?.kind, ...common })
-  for (const row of rows) yield text(row)
+  const { items, rest } = splitList(kind, report.data)
+  const text = itemText({ kind: mainListOf(kind)?.kind, ...common })
+  for (const item of items) yield text(item)
   for (const finding of report.findings) yield line({ kind: 'finding', ...common, ...finding })
   const { schema, subject, verdict } = report
   yield line({
@@ -39,26 +39,26 @@ function* reportLines(report: Report, common: object): Iterable<string> {
   })
 }
 
-type Row = Readonly<Record<string, unknown>>
+type Item = Readonly<Record<string, unknown>>
 
-/** Lines of rows. There may be a million of them, most like the one before but for the seq that they begin with. */
-function rowText(common: object): (row: Row) => string {
+/** Lines of items. There may be a million of them, most like the one before but for the seq that they begin with. */
+function itemText(common: object): (item: Item) => string {
   const start = `${compact(common).slice(0, -1)},"seq":`
-  let last: Row | undefined
+  let last: Item | undefined
   let end = ''
-  return (row) => {
-    if (last !== undefined && differsInSeqOnly(row, last)) return `${start}${row.seq}${end}`
-    const [[key, seq] = [], ...members] = Object.entries(row)
+  return (item) => {
+    if (last !== undefined && differsInSeqOnly(item, last)) return `${start}${item.seq}${end}`
+    const [[key, seq] = [], ...members] = Object.entries(item)
     const rest = compact(Object.fromEntries(members))
     const repeats = key === 'seq' && Number.isFinite(seq) && rest !== '{}'
-    last = repeats ? row : undefined
-    if (!repeats) return line({ ...common, ...row })
+    last = repeats ? item : undefined
+    if (!repeats) return line({ ...common, ...item })
     end = `,${rest.slice(1)}\n`
     return `${start}${seq}${end}`
   }
 }
 
-function differsInSeqOnly(a: Row, b: Row): boolean {
+function differsInSeqOnly(a: Item, b: Item): boolean {
   if (!Number.isFinite(a.seq)) return false
   for (const key in a) if (a[key] !== b[key] && key !== 'seq') return false
   for (const key in b) if (!(key in a)) return false

@@ -2,8 +2,8 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
-import { isKind, type LiveRows, type ReportKind, type ReportSet, withRows } from '../report.ts'
-import type { KindWithRows } from '../rows.ts'
+import type { ListKind } from '../main-list.ts'
+import { isKind, type LiveList, type ReportKind, type ReportSet, withItems } from '../report.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
@@ -41,7 +41,7 @@ const FINDING_RENDERERS = {
   github: async (set) => (await import('./github.ts')).renderGithub(set),
 } satisfies Record<string, Renderer<'check'>>
 
-/** Formats that need no end: what they print of a row does not depend on what follows. */
+/** Formats that need no end: what they print of an item does not depend on what follows. */
 const LIVE_FORMATS: readonly Format[] = ['text', 'ndjson']
 
 const GENERAL_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[]
@@ -67,9 +67,9 @@ function isForFindings(format: Format): format is keyof typeof FINDING_RENDERERS
   return Object.hasOwn(FINDING_RENDERERS, format)
 }
 
-/** A report in pieces that come when its rows do, and then the same text as that of the whole report. */
+/** A report in pieces that come when its items do, and then the same text as that of the whole report. */
 export async function renderLive(
-  live: LiveRows,
+  live: LiveList,
   format: Format,
   options: RenderOptions,
 ): Promise<AsyncIterable<string>> {
@@ -80,18 +80,18 @@ export async function renderLive(
 }
 
 /** Formats that need the end wait for it. */
-async function* renderWhole(live: LiveRows, format: Format, options: RenderOptions): AsyncIterable<string> {
-  const rows: object[] = []
-  for await (const row of live.rows) rows.push(row)
-  yield* await render(withRows(live.rest(), rows), format, options)
+async function* renderWhole(live: LiveList, format: Format, options: RenderOptions): AsyncIterable<string> {
+  const items: object[] = []
+  for await (const item of live.items) items.push(item)
+  yield* await render(withItems(live.rest(), items), format, options)
 }
 
-async function* entriesOf<Kind extends KindWithRows>(
-  { rows }: LiveRows<Kind>,
+async function* entriesOf<Kind extends ListKind>(
+  { items }: LiveList<Kind>,
   { entry }: View<Kind>,
 ): AsyncIterable<Entry> {
-  if (entry === undefined) throw new Error('this view shows no single rows')
-  for await (const row of rows) yield entry(row)
+  if (entry === undefined) throw new Error('this view shows no single items')
+  for await (const item of items) yield entry(item)
 }
 
 function* sectionsOf<Kind extends ReportKind>(

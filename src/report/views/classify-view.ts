@@ -1,10 +1,10 @@
 /** Every event with its class, in log order. */
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
-import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
 import { headingOf, type View } from './view.ts'
 
-type ClassifiedEvent = Row<'classify'>
+type ClassifiedEvent = ListItem<'classify'>
 
 export const classifyView: View<'classify'> = {
   *sections(report) {

@@ -1,11 +1,11 @@
 /** What a crash would cost, place by place. */
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
-import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
 import { headingOf, type View } from './view.ts'
 
-type CrashPoint = Row<'crash-points'>
+type CrashPoint = ListItem<'crash-points'>
 
 export const crashPointsView: View<'crash-points'> = {
   *sections(report) {

@@ -1,15 +1,15 @@
 /** What differs between two logs, level by level; nothing is one line. */
 import type { DiffLevel } from '../../core/diff/change.ts'
 import type { DiffOutcome } from '../../core/diff/outcome.ts'
+import type { ListItem } from '../main-list.ts'
 import { grouped, plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
 import type { ReportData } from '../report.ts'
-import type { Row } from '../rows.ts'
 import type { Cell, Entry, Section, Tone } from '../section.ts'
 import { limited, type View } from './view.ts'
 
 type DiffData = ReportData<'diff'>
-type Change = Row<'diff'>
+type Change = ListItem<'diff'>
 type ChangePlace = NonNullable<Change['a']>
 type MemberChange = NonNullable<Change['members']>[number]
 

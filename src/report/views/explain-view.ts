@@ -1,11 +1,11 @@
 /** The rules, in short or one in full, with the log that raises it. */
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
-import type { Row } from '../rows.ts'
 import { type ExampleFile, type RuleExample, tryCommand } from '../rule-example.ts'
 import type { Cell, ExcerptLine, Section, Tone } from '../section.ts'
 import type { View } from './view.ts'
 
-type ExplainedRule = Row<'explain'>
+type ExplainedRule = ListItem<'explain'>
 
 export const explainView: View<'explain'> = {
   *sections(report) {

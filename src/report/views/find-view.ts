@@ -1,5 +1,5 @@
 /** Where a text was said, each place by itself: the session, the event, and what became of it. */
-import type { Row } from '../rows.ts'
+import type { ListItem } from '../main-list.ts'
 import type { Entry, Tone } from '../section.ts'
 import type { View } from './view.ts'
 
@@ -10,15 +10,19 @@ export const findView: View<'find'> = {
   entry: entryOf,
 }
 
-const TONES: Record<Row<'find'>['class'], Tone> = { current: 'ok', shadowed: 'warning', 'log-only': 'dim' }
+const TONES: Record<ListItem<'find'>['class'], Tone> = {
+  current: 'ok',
+  shadowed: 'warning',
+  'log-only': 'dim',
+}
 
-function entryOf(hit: Row<'find'>): Entry {
+function entryOf(hit: ListItem<'find'>): Entry {
   const { path, seq, turn, kind, excerpt } = hit
   const place = turn === undefined ? `#${seq}` : `#${seq}, turn ${turn}`
   return { heading: `${path} ${place}, ${kind}: ${fate(hit)}`, tone: TONES[hit.class], body: excerpt }
 }
 
-function fate({ class: found, replacedBy, replacement }: Row<'find'>): string {
+function fate({ class: found, replacedBy, replacement }: ListItem<'find'>): string {
   if (found === 'current') return 'the model sees it'
   if (found === 'log-only') return 'never sent to the model'
   return replacement === 'compaction'

@@ -1,7 +1,7 @@
 /** The sessions of a store, one a line. */
 import { beginningOf } from '../../core/projections/shorten-entry.ts'
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
-import type { Row } from '../rows.ts'
 import type { Cell, Tone } from '../section.ts'
 import type { View } from './view.ts'
 
@@ -40,7 +40,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   warnings: 'warning',
 }
 
-function twoLines(session: Row<'ls'>, asOf: number): Cell[] {
+function twoLines(session: ListItem<'ls'>, asOf: number): Cell[] {
   const { health, turns, bytes, format, container, id, path } = session
   const first = [
     health.padEnd(8),
@@ -66,16 +66,16 @@ function beginning(text: string): string {
 
 const LONGEST_FAILURE = 100
 
-function directory({ cwd, cwdMissing }: Row<'ls'>): string {
+function directory({ cwd, cwdMissing }: ListItem<'ls'>): string {
   return `${cwd ?? ''}${cwdMissing === true ? ' (missing)' : ''}`
 }
 
-function about({ title, parent, failure }: Row<'ls'>): string {
+function about({ title, parent, failure }: ListItem<'ls'>): string {
   const child = parent === undefined ? '' : ` (child of ${parent})`
   return `${title ?? ''}${child}${failure === undefined ? '' : ` failed: ${beginning(failure)}`}`.trim()
 }
 
-function row(session: Row<'ls'>, asOf: number): Cell[] {
+function row(session: ListItem<'ls'>, asOf: number): Cell[] {
   const { health, events, turns, bytes, format, container, id, path } = session
   return [
     { text: health, tone: TONES[health] ?? 'error' },

@@ -1,8 +1,8 @@
 /** The messages that the model gets, each as JSON under the event it comes from. */
 import { isName } from '../../core/json/json-value.ts'
 import { pretty } from '../json-text.ts'
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
-import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
 import { gapEntry, withGaps } from './gap-sections.ts'
 import { headingOf, type View } from './view.ts'
@@ -16,7 +16,7 @@ export const messagesView: View<'messages'> = {
   },
 }
 
-function messageEntry({ seq, message }: Row<'messages'>): Entry {
+function messageEntry({ seq, message }: ListItem<'messages'>): Entry {
   const role = isName(message.role) ? ` ${message.role}` : ', no role'
   return { heading: `seq ${seq}${role}`, tone: 'strong', body: pretty(message) }
 }

@@ -1,9 +1,9 @@
 /** What the model sees, node by node, and which replacements made it so. */
 import { gapText } from '../gap-text.ts'
+import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'
 import type { ReportData } from '../report.ts'
-import type { Row } from '../rows.ts'
 import type { Cell } from '../section.ts'
 import { gapSections, withGaps } from './gap-sections.ts'
 import { headingOf, limited, type View } from './view.ts'
@@ -43,7 +43,7 @@ const NODE_COLUMNS = [
   { label: 'says', width: 0 },
 ]
 
-function nodeRow({ seq, type, op, preview }: Row<'surface'>): Cell[] {
+function nodeRow({ seq, type, op, preview }: ListItem<'surface'>): Cell[] {
   const origin: Cell =
     op === 'append'
       ? { text: 'append', tone: 'dim' }

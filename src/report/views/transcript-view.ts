@@ -1,14 +1,14 @@
 /** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
 import { beginningOf } from '../../core/projections/shorten-entry.ts'
 import { failureText } from '../failure-text.ts'
+import type { ListItem } from '../main-list.ts'
 import { momentText } from '../moment-text.ts'
 import { plural } from '../number-text.ts'
-import type { Row } from '../rows.ts'
 import type { Entry } from '../section.ts'
 import { gapEntry } from './gap-sections.ts'
 import type { View, ViewOptions } from './view.ts'
 
-type TranscriptEntry = Row<'transcript'>
+type TranscriptEntry = ListItem<'transcript'>
 
 export const transcriptView: View<'transcript'> = {
   *sections(report, options) {

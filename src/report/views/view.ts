@@ -1,6 +1,6 @@
 /** What a view is: the sections of one kind of report for people. */
+import type { ListItem, ListKind } from '../main-list.ts'
 import type { Report, ReportKind, UnreadInput } from '../report.ts'
-import type { KindWithRows, Row } from '../rows.ts'
 import type { Entry, Section, Tone, Toned } from '../section.ts'
 
 export interface ViewOptions {
@@ -16,8 +16,8 @@ export interface ViewOptions {
 
 export interface View<Kind extends ReportKind = ReportKind> {
   sections(report: Report<Kind>, options: ViewOptions): Iterable<Section>
-  /** One row of the main list by itself, for a report that is printed while it is made. */
-  entry?(row: Row<Kind & KindWithRows>): Entry
+  /** One item of the main list by itself, for a report that is printed while it is made. */
+  entry?(item: ListItem<Kind & ListKind>): Entry
   /** The sections do not name the log, so several reports get a heading each. */
   readonly isUntitled?: true
   /** What stands for a report when there are several; all its sections where it is not given. */

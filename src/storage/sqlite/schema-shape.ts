@@ -36,13 +36,13 @@ export function readSchema(connection: Connection): SchemaReading {
     const applicationId = connection.pragma('application_id', { simple: true }) as number
     const objects = objectsOf(connection)
     const shape = shapeOf(connection, objects)
-    judgeIdentity(version, applicationId, report)
+    checkIdentity(version, applicationId, report)
     if (shape === undefined) {
       const found = objects.length === 0 ? 'no tables' : 'no tables of sessions and events that can be read'
       report('database/schema', `the database holds ${found}`)
     } else {
-      judgeVersion(version, shape, report)
-      if (version >= FIRST_WITH_IDENTITY) judgeObjects(version, objects, report)
+      checkVersion(version, shape, report)
+      if (version >= FIRST_WITH_IDENTITY) checkObjects(version, objects, report)
     }
     return { shape, faults }
   } catch (error) {
@@ -108,7 +108,7 @@ function columnsOf(
 const FIRST_WITH_IDENTITY = 10
 const NEWEST = 20
 
-function judgeIdentity(
+function checkIdentity(
   version: number,
   applicationId: number,
   report: (code: SchemaCode, problem: string) => void,
@@ -123,7 +123,7 @@ function judgeIdentity(
   }
 }
 
-function judgeVersion(
+function checkVersion(
   version: number,
   shape: DatabaseShape,
   report: (code: SchemaCode, problem: string) => void,
@@ -152,7 +152,7 @@ function familyOfVersion(version: number): string {
   return version <= 14 ? '4 to 14' : String(version)
 }
 
-function judgeObjects(
+function checkObjects(
   version: number,
   objects: readonly SchemaObject[],
   report: (code: SchemaCode, problem: string) => void,

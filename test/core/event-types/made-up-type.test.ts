@@ -1,11 +1,10 @@
 /** A type that no build writes gets one row in the catalogue, and every consumer knows it. */
-
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { eventRefusals } from '../../../src/core/compatibility/event-refusals.ts'
 import { contentWithoutReferences } from '../../../src/core/diff/event-content.ts'
 import type { SessionEvent } from '../../../src/core/event/session-event.ts'
-import { placesIn } from '../../../src/core/event-types/places.ts'
+import { messagePartsIn } from '../../../src/core/event-types/message-parts.ts'
 import { renaming, renumberRow } from '../../../src/core/repair/renumber-row.ts'
 import { anonymized, textOf } from '../../support/anonymizing.ts'
 import { log } from '../../support/log-builder.ts'
@@ -92,7 +91,7 @@ test('diff leaves out what it names, and repair renames it', () => {
 })
 
 test('its messages are found', () => {
-  const { messages, blocks } = placesIn('made-up/weighed', data)
+  const { messages, blocks } = messagePartsIn('made-up/weighed', data)
   expect(messages).toEqual([message])
   expect(blocks).toEqual(message.content)
 })

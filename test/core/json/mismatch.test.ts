@@ -1,5 +1,4 @@
 /** Our reading of a schema against a full validator, on good documents and on those with one thing changed. */
-
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import {
@@ -39,12 +38,12 @@ function mustAgree(
   expect(isOf(schema, value), what).toBe(validate(value))
   const found = mismatchIn(schema, value)
   if (found === undefined) return
-  const places = (validate.errors ?? []).map(({ keyword, instancePath, params }) =>
+  const pointers = (validate.errors ?? []).map(({ keyword, instancePath, params }) =>
     keyword === 'required'
       ? `${instancePath}/${params.missingProperty.replace('~', '~0').replace('/', '~1')}`
       : instancePath,
   )
-  expect(places, `${what}: ${found.problem}`).toContain(found.place)
+  expect(pointers, `${what}: ${found.problem}`).toContain(found.pointer)
   expect(found.problem, what).toMatch(/^expected .+, found .+/)
 }
 
@@ -96,7 +95,7 @@ test('a schema with everything', () => {
   }
 })
 
-test.each<[value: unknown, place: string, problem: string]>([
+test.each<[value: unknown, pointer: string, problem: string]>([
   [[], '', 'expected an object, found a list'],
   [{ ...GOOD, text: null }, '/text', 'expected text, found null'],
   [{ ...GOOD, words: 'c' }, '/words', 'expected "a" or "b", found "c"'],
@@ -106,8 +105,8 @@ test.each<[value: unknown, place: string, problem: string]>([
   [{ ...GOOD, 'a/b~c': 1 }, '/a~1b~0c', 'expected text, found 1'],
   [{ ...GOOD, shape: { kind: 'circle' } }, '/shape/radius', 'expected a number, found nothing'],
   [{ ...GOOD, shape: 1 }, '/shape', 'expected an object or "point", found 1'],
-])('%j', (value, place, problem) => {
-  expect(mismatchIn(EVERYTHING, value)).toEqual({ place, problem })
+])('%j', (value, pointer, problem) => {
+  expect(mismatchIn(EVERYTHING, value)).toEqual({ pointer, problem })
 })
 
 describe('reports', () => {

@@ -5,7 +5,7 @@ import type { SessionHeader } from '../../../src/core/event/session-event.ts'
 import {
   decodeSegment,
   encodeSegment,
-  expectedPlace,
+  expectedLocation,
   generationOf,
   isLeftover,
   isProjectDirectory,
@@ -114,7 +114,7 @@ describe('the place of a log', () => {
   const header: SessionHeader = { type: 'session', version: 0, id: 'a/b', createdAt: 1, cwd: '/w x' }
 
   test('follows from id and working directory', () => {
-    const place = expectedPlace('/store/--w--/other/session.jsonl', header)
+    const place = expectedLocation('/store/--w--/other/session.jsonl', header)
     expect(place).toEqual({ expected: '--w~0020x--/a~002Fb', found: '--w--/other' })
   })
 
@@ -123,6 +123,6 @@ describe('the place of a log', () => {
     ['/store/--w--/other/notes.jsonl', header],
     ['/store/--w--/other/session.jsonl', { ...header, id: '' }],
   ])('means nothing for %s', (path, of) => {
-    expect(expectedPlace(path, of)).toBeUndefined()
+    expect(expectedLocation(path, of)).toBeUndefined()
   })
 })

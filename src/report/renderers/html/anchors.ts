@@ -1,7 +1,7 @@
 /** Links between findings and the entries of the conversation at the same event. An id is in a page once. */
+import type { ListItem } from '../../main-list.ts'
 import { plural } from '../../number-text.ts'
 import type { ReportFinding } from '../../report.ts'
-import type { Row } from '../../rows.ts'
 import { html, type Markup } from './markup.ts'
 
 export class Anchors {
@@ -12,7 +12,7 @@ export class Anchors {
   /** By fingerprint. */
   readonly #all: ReadonlyMap<string, ReportFinding>
 
-  constructor(findings: readonly ReportFinding[], entries: readonly Row<'report'>[]) {
+  constructor(findings: readonly ReportFinding[], entries: readonly ListItem<'report'>[]) {
     this.#shown = new Set(entries.map(({ seq }) => seq))
     this.#all = new Map(findings.map((finding) => [finding.fingerprint, finding]))
     for (const finding of findings) {
@@ -24,7 +24,10 @@ export class Anchors {
   }
 
   /** What belongs to the next entry: its id, when no other entry has it, and a link to its findings. */
-  take(entry: Row<'report'>): { readonly anchor: Markup | undefined; readonly badge: Markup | undefined } {
+  take(entry: ListItem<'report'>): {
+    readonly anchor: Markup | undefined
+    readonly badge: Markup | undefined
+  } {
     const { seq } = entry
     if (this.#taken.has(seq)) return { anchor: undefined, badge: undefined }
     this.#taken.add(seq)

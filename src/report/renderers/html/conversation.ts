@@ -4,10 +4,10 @@
  */
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { OPEN, type TurnSpan, turnAt } from '../../../core/projections/turn-spans.ts'
+import type { ListItem } from '../../main-list.ts'
 import { momentText, spanText } from '../../moment-text.ts'
 import { plural } from '../../number-text.ts'
 import type { ReportData } from '../../report.ts'
-import type { Row } from '../../rows.ts'
 import { leftOutText } from '../../views/report-view.ts'
 import type { Anchors } from './anchors.ts'
 import { isCutOff, turnName } from './charts/turn-charts.ts'
@@ -54,7 +54,7 @@ export function* conversationMarkup(data: LogReportData, anchors: Anchors): Iter
 /** Entries that follow one another in a turn, or outside of turns. */
 interface Group {
   readonly span: TurnSpan | undefined
-  readonly entries: Row<'report'>[]
+  readonly entries: ListItem<'report'>[]
   /** Which stretch of its turn it is, from 1 on. */
   readonly stretch: number
 }
@@ -81,7 +81,7 @@ interface Surroundings {
   /** Turns that have an anchor: entries of another one may come between those of a turn. */
   readonly linked: Set<TurnSpan>
   /** The first entry that was not inherited. */
-  readonly firstOwn: Row<'report'> | undefined
+  readonly firstOwn: ListItem<'report'> | undefined
 }
 
 function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iterable<Markup> {
@@ -98,7 +98,7 @@ function* groupMarkup(group: Group, isOpen: boolean, around: Surroundings): Iter
   yield html`</details>\n`
 }
 
-function* entriesMarkup(entries: readonly Row<'report'>[], around: Surroundings): Iterable<Markup> {
+function* entriesMarkup(entries: readonly ListItem<'report'>[], around: Surroundings): Iterable<Markup> {
   const { data, anchors, steps, firstOwn } = around
   const { inherited } = data
   for (const entry of entries) {

@@ -1,16 +1,15 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
-
 import { isMessage } from '../../../core/projections/shadowed-by.ts'
 import { beginningOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { failureText } from '../../failure-text.ts'
 import { gapText, gapTexts } from '../../gap-text.ts'
+import type { ListItem } from '../../main-list.ts'
 import { clockText, momentText, spanText } from '../../moment-text.ts'
 import { grouped, plural } from '../../number-text.ts'
-import type { Row } from '../../rows.ts'
 import { html, lines, type Markup } from './markup.ts'
 
-type ShortEntry = Row<'report'>
+type ShortEntry = ListItem<'report'>
 
 /** What is known about an entry besides itself. */
 export interface EntryFacts {

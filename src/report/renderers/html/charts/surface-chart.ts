@@ -34,7 +34,7 @@ export function surfaceChart(
   if (first === undefined || last === undefined) return undefined
   const { id, title, noun, note } = CURVES[curve]
   const highest = points.reduce((most, point) => Math.max(most, point[curve]), 0)
-  const place = placement(first.seq, Math.max(lastSeq, last.seq, first.seq + 1), highest, curve)
+  const scale = scaleFor(first.seq, Math.max(lastSeq, last.seq, first.seq + 1), highest, curve)
   const marks = largest(replacements)
   const hidden = replacements.length - marks.length + growth.leftOut
   const unmarked = hidden > 0 ? ` ${plural(hidden, 'replacement')} without a mark.` : ''
@@ -45,18 +45,18 @@ export function surfaceChart(
     says: `${most}; ${plural(replacements.length + growth.leftOut, 'replacement')}.${unmarked}${note}`,
     vertical: [grouped(highest), '0'],
     horizontal: [`#${first.seq}`, `#${Math.max(lastSeq, last.seq)}`],
-    drawing: [...curveMarkup(points, place), ...marks.map((step) => markOf(step, place))],
+    drawing: [...curveMarkup(points, scale), ...marks.map((step) => markOf(step, scale))],
     legend: legendOf(marks),
   }
   return chartMarkup(chart, more)
 }
 
-interface Placement {
+interface Scale {
   readonly x: (seq: number) => number
   readonly y: (point: SurfacePoint) => number
 }
 
-function placement(from: number, to: number, highest: number, curve: 'nodes' | 'tokens'): Placement {
+function scaleFor(from: number, to: number, highest: number, curve: 'nodes' | 'tokens'): Scale {
   const scale = HEIGHT / (Math.max(highest, 1) * HEADROOM)
   return {
     x: (seq) => ((Math.min(seq, to) - from) / (to - from)) * WIDTH,
@@ -64,7 +64,7 @@ function placement(from: number, to: number, highest: number, curve: 'nodes' | '
   }
 }
 
-function curveMarkup(points: readonly SurfacePoint[], { x, y }: Placement): readonly Markup[] {
+function curveMarkup(points: readonly SurfacePoint[], { x, y }: Scale): readonly Markup[] {
   const [first, ...rest] = points as [SurfacePoint, ...SurfacePoint[]]
   const steps = rest.map((point) => `H${at(x(point.seq))}V${at(y(point))}`).join('')
   const line = `M${at(x(first.seq))} ${at(y(first))}${steps}H${WIDTH}`
@@ -74,7 +74,7 @@ function curveMarkup(points: readonly SurfacePoint[], { x, y }: Placement): read
   ]
 }
 
-function markOf(step: SurfaceStep, { x }: Placement): Markup {
+function markOf(step: SurfaceStep, { x }: Scale): Markup {
   const { seq, compaction, before, after } = step
   const what = compaction ? 'compaction' : 'replacement'
   const says = `${what} #${seq}: ${grouped(before.tokens)} to ${grouped(after.tokens)} tokens, ${grouped(before.nodes)} to ${grouped(after.nodes)} messages`

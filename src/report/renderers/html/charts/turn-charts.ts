@@ -86,8 +86,8 @@ export function tokensChart({ turns, leftOut }: TurnSpans): Markup | undefined {
     says: `${lastOf(turns.length, turns.length + leftOut, 'turn')}: ${totals}.${each}`,
     vertical: [grouped(highest), '0'],
     horizontal: [nameOf(runs[0] ?? []), nameOf(runs.at(-1) ?? [])],
-    drawing: runs.map((run, place) =>
-      barMarkup(run, bars[place] ?? [], place * step, step, HEIGHT / highest),
+    drawing: runs.map((run, index) =>
+      barMarkup(run, bars[index] ?? [], index * step, step, HEIGHT / highest),
     ),
     legend: PARTS.map(({ mark, text }) => ({ mark, text })),
   })

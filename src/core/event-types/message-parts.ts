@@ -3,22 +3,22 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { holding, type Kind, memberOf, type ObjectKind } from './kinds.ts'
 import { eventType } from './vocabulary.ts'
 
-export interface Places {
+export interface MessageParts {
   /** The messages that the event carries, queues or quotes. */
   readonly messages: readonly JsonObject[]
   /** The blocks of their content, of content that belongs to no message, and of the stream of an answer. */
   readonly blocks: readonly JsonObject[]
 }
 
-export function placesIn(type: string, data: JsonValue | undefined): Places {
+export function messagePartsIn(type: string, data: JsonValue | undefined): MessageParts {
   const messages: JsonObject[] = []
   const blocks: JsonObject[] = []
   const kind = eventType(type)?.data
-  if (kind !== undefined && hasPlaces(kind)) visit(kind, data, messages, blocks)
+  if (kind !== undefined && mayHoldThem(kind)) visit(kind, data, messages, blocks)
   return { messages, blocks }
 }
 
-const hasPlaces = holding('message', 'content', 'stream')
+const mayHoldThem = holding('message', 'content', 'stream')
 
 function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[], blocks: JsonObject[]): void {
   switch (kind.kind) {
@@ -38,7 +38,7 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
       return
     case 'object':
       if (!isJsonObject(value)) return
-      for (const [key, of] of placedMembers(kind))
+      for (const [key, of] of holdingMembers(kind))
         if (Object.hasOwn(value, key)) visit(of, value[key], messages, blocks)
       return
     case 'variants': {
@@ -51,17 +51,17 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
   }
 }
 
-const placed = new Map<ObjectKind, readonly (readonly [string, Kind])[]>()
+const knownMembers = new Map<ObjectKind, readonly (readonly [string, Kind])[]>()
 
 /** The members of an object that can hold messages or content. */
-function placedMembers(kind: ObjectKind): readonly (readonly [string, Kind])[] {
-  const known = placed.get(kind)
+function holdingMembers(kind: ObjectKind): readonly (readonly [string, Kind])[] {
+  const known = knownMembers.get(kind)
   if (known !== undefined) return known
   const found = Object.entries(kind.members).flatMap(([key, member]) => {
     const { of, early } = memberOf(member)
-    return early !== true && hasPlaces(of) ? [[key, of] as const] : []
+    return early !== true && mayHoldThem(of) ? [[key, of] as const] : []
   })
-  placed.set(kind, found)
+  knownMembers.set(kind, found)
   return found
 }
 

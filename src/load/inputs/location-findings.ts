@@ -1,5 +1,5 @@
 /**
- * What the place of a log says against its header (format.md §1.2, §1.3): its generation, the folder it lies in, and
+ * What the location of a log says against its header (format.md §1.2, §1.3): its generation, the folder it lies in, and
  * whether the session it was forked from is there, and has a beginning itself.
  */
 import { realpath } from 'node:fs/promises'
@@ -7,11 +7,11 @@ import { basename } from 'node:path'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
-import { type OpenedInput, placeOf } from './open-input.ts'
+import { type OpenedInput, pathOf } from './open-input.ts'
 import { circleOfParents, logInStoreOf, parentNamedIn } from './parent-session.ts'
-import { expectedPlace, generationOf } from './store-layout.ts'
+import { expectedLocation, generationOf } from './store-layout.ts'
 
-export async function placeFindings(
+export async function locationFindings(
   input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions'>,
   header: SessionHeader | undefined,
   allows?: (real: string) => boolean,
@@ -29,7 +29,7 @@ export async function placeFindings(
   }
   const findings: Finding[] = []
   const origin = { line: 1, byteOffset: 0 }
-  const path = placeOf(input)
+  const path = pathOf(input)
   const named = generationOf(basename(path))?.version
   if (named !== undefined && named !== header.version) {
     findings.push({ code: 'store/generation-mismatch', origin, args: { named, version: header.version } })
@@ -44,11 +44,11 @@ export async function placeFindings(
     }
     findings.push(...(await circleFindings(header, parent, origin, parentOf)))
   }
-  const place = expectedPlace(path, header)
-  if (place === undefined || place.expected === place.found) return findings
-  const real = expectedPlace(await realpath(path), header)
+  const location = expectedLocation(path, header)
+  if (location === undefined || location.expected === location.found) return findings
+  const real = expectedLocation(await realpath(path), header)
   if (real === undefined || real.expected !== real.found) {
-    findings.push({ code: 'store/misplaced', origin, args: { ...place } })
+    findings.push({ code: 'store/misplaced', origin, args: { ...location } })
   }
   return findings
 }
