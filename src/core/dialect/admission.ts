@@ -8,12 +8,19 @@ import { type MessageParts, messagePartsIn } from '../event-types/message-parts.
 import { firstRefusal } from '../event-types/refusals.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
-import type { FindingCode } from '../findings/rules.ts'
+import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 export type Refusal = Refused<'format/foreign-shape'> | Refused<'vocabulary/unknown-type'>
 
 type Refused<Code extends FindingCode> = Pick<FindingOf<Code>, 'code' | 'args'>
+
+/** What is wrong with a row, and with which part of it. */
+type Problem = Omit<EvidenceOf<'format/foreign-shape'>, 'type'>
+
+function wrong(fault: Problem['fault'], part?: string): Problem {
+  return part === undefined ? { fault } : { fault, part }
+}
 
 /** Why a row cannot belong to a log of this format; `undefined` when it can. */
 export function admissionRefusal(row: JsonObject, version: number): Refusal | undefined {
@@ -25,41 +32,40 @@ export function admissionRefusal(row: JsonObject, version: number): Refusal | un
     return { code: 'vocabulary/unknown-type', args: { type } }
   }
   const problem = version === 3 ? problemIn3(type, data) : problemIn4(row, type, data)
-  return problem === undefined
-    ? undefined
-    : { code: 'format/foreign-shape', args: { problem: `${type}: ${problem}` } }
+  return problem === undefined ? undefined : { code: 'format/foreign-shape', args: { type, ...problem } }
 }
 
-function requestProblem(data: JsonValue | undefined): string | undefined {
+function requestProblem(data: JsonValue | undefined): Problem | undefined {
   const header = isJsonObject(data) ? data.header : undefined
-  if (!isJsonObject(header)) return 'data and header must be objects'
-  return Object.hasOwn(header, 'system') ? 'header.system has become a system/message' : undefined
+  if (!isJsonObject(header)) return wrong('no-request-objects')
+  return Object.hasOwn(header, 'system') ? wrong('system-in-header') : undefined
 }
 
 // Format 3 ---------------------------------------------------------------------------------------------------------
 
-function problemIn3(type: string, data: JsonValue | undefined): string | undefined {
+function problemIn3(type: string, data: JsonValue | undefined): Problem | undefined {
   if (type === 'request/header') return requestProblem(data)
   return type === 'system/message' ? systemProblem3(data) : undefined
 }
 
-function systemProblem3(data: JsonValue | undefined): string | undefined {
-  if (!isJsonObject(data)) return 'data must be an object'
+function systemProblem3(data: JsonValue | undefined): Problem | undefined {
+  if (!isJsonObject(data)) return wrong('no-data')
   const foreign = foreignKey(data, ['turn', 'step', 'message'])
   if (foreign !== undefined) return foreign
-  if (!isPositive(data.turn)) return 'turn must be positive'
-  if (!isPositive(data.step)) return 'step must be positive'
+  if (!isPositive(data.turn)) return wrong('turn')
+  if (!isPositive(data.step)) return wrong('step')
   const { message } = data
-  if (!isJsonObject(message)) return 'it needs a message'
+  if (!isJsonObject(message)) return wrong('no-message')
   const foreignMember = foreignKey(message, ['id', 'role', 'source', 'content'])
   if (foreignMember !== undefined) return foreignMember
-  if (!isName(message.id)) return 'the message needs an id'
-  if (message.role !== 'system') return 'the message needs role system'
+  if (!isName(message.id)) return wrong('no-id')
+  if (message.role !== 'system') return wrong('role', 'system')
   const { source } = message
   if (!isJsonObject(source) || source.kind !== 'plugin' || !isName(source.plugin))
-    return 'the source must be a plugin'
+    return wrong('plugin-source')
   // As the message of a user, and with content and sources that nobody knows, as the format before it took them.
-  return firstRefusal(USER_MESSAGE, { ...message, role: 'user' }, 'message', { format: 1, seq: 0 })
+  const refused = firstRefusal(USER_MESSAGE, { ...message, role: 'user' }, 'message', { format: 1, seq: 0 })
+  return refused === undefined ? undefined : wrong('member', refused)
 }
 
 const USER_MESSAGE = messageBy('user')
@@ -70,21 +76,19 @@ const NOWHERE: MessageParts = { messages: [], blocks: [] }
 
 const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued', 'developer/message'])
 
-function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): string | undefined {
+function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): Problem | undefined {
   if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
   const data = isJsonObject(value) ? value : {}
   const { messages, blocks } = isKnownType(type, 4) ? messagePartsIn(type, data) : NOWHERE
   for (const block of blocks) {
-    if (block.type === 'tool-result') return 'content must not hold a tool-result wrapper'
+    if (block.type === 'tool-result') return wrong('result-wrapper')
     const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
-    if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return `${block.type} needs role developer`
+    if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return wrong('developer-role', String(block.type))
   }
   // What a system message is, is said below.
   for (const message of type === 'system/message' ? [] : messages) {
-    if (type !== 'developer/message' && message.role === 'developer')
-      return 'a developer message has a type of its own'
-    if (isJsonObject(message.source) && message.source.kind === 'plugin')
-      return 'a source must name its producer'
+    if (type !== 'developer/message' && message.role === 'developer') return wrong('developer-elsewhere')
+    if (isJsonObject(message.source) && message.source.kind === 'plugin') return wrong('unnamed-producer')
   }
   switch (type) {
     case 'system/message':
@@ -98,24 +102,24 @@ function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined)
   }
 }
 
-function deferProblem(data: JsonValue | undefined): string | undefined {
+function deferProblem(data: JsonValue | undefined): Problem | undefined {
   const header = isJsonObject(data) && isJsonObject(data.header) ? data.header : {}
   const odd = messagesIn(header.tools).some(
     (tool) => tool.deferLoading !== undefined && tool.deferLoading !== true,
   )
-  return odd ? 'deferLoading may only be true' : undefined
+  return odd ? wrong('defer-loading') : undefined
 }
 
-function systemProblem4(data: JsonObject): string | undefined {
-  if (!isPositive(data.turn)) return 'turn must be positive'
-  if (!isPositive(data.step)) return 'step must be positive'
+function systemProblem4(data: JsonObject): Problem | undefined {
+  if (!isPositive(data.turn)) return wrong('turn')
+  if (!isPositive(data.step)) return wrong('step')
   const { message } = data
-  if (!isJsonObject(message) || !isName(message.id)) return 'it needs a message with an id'
-  if (message.role !== 'system') return 'the message needs role system'
+  if (!isJsonObject(message) || !isName(message.id)) return wrong('no-message-id')
+  if (message.role !== 'system') return wrong('role', 'system')
   return contentProblem(message.content)
 }
 
-function developerProblem(data: JsonObject): string | undefined {
+function developerProblem(data: JsonObject): Problem | undefined {
   const { message } = data
   if (
     !isPositive(data.turn) ||
@@ -123,37 +127,34 @@ function developerProblem(data: JsonObject): string | undefined {
     !isJsonObject(message) ||
     message.role !== 'developer'
   ) {
-    return 'it needs turn, step and a developer message'
+    return wrong('developer-message')
   }
   const content = blocksIn(message.content)
   const additions = content.filter((block) => block.type === 'tool-addition')
   for (const block of content) {
     if (block.type !== 'tool-addition' && block.type !== 'tool-removal') continue
-    if (!isName(block.toolName)) return `${block.type} needs a toolName`
-    if (Object.hasOwn(block, 'tool')) return `${block.type} must not define the tool`
+    if (!isName(block.toolName)) return wrong('no-tool-name', block.type)
+    if (Object.hasOwn(block, 'tool')) return wrong('tool-defined', block.type)
   }
-  if (additions.length > 0) return isCount(data.headerSeq) ? undefined : 'headerSeq must be a seq'
-  return Object.hasOwn(data, 'headerSeq') ? 'headerSeq without tool additions' : undefined
+  if (additions.length > 0) return isCount(data.headerSeq) ? undefined : wrong('header-seq')
+  return Object.hasOwn(data, 'headerSeq') ? wrong('unneeded-header-seq') : undefined
 }
 
-function resultProblem(row: JsonObject, data: JsonObject): string | undefined {
+function resultProblem(row: JsonObject, data: JsonObject): Problem | undefined {
   const { message, error } = data
-  if (!isJsonObject(message) || !isName(message.id)) return 'it needs a message with an id'
+  if (!isJsonObject(message) || !isName(message.id)) return wrong('no-message-id')
   const { source } = message
-  if (message.role !== 'tool') return 'the message needs role tool'
-  if (!isJsonObject(source) || source.kind !== 'tool' || !isName(source.callId))
-    return 'it needs a tool source'
-  if (message.toolCallId !== source.callId) return 'toolCallId and source differ'
-  if (!Array.isArray(message.content)) return 'content must be a list'
-  if (message.isError !== undefined && typeof message.isError !== 'boolean')
-    return 'isError must be true or false'
-  if (error !== undefined && message.isError !== true)
-    return 'a result that is no error carries error metadata'
+  if (message.role !== 'tool') return wrong('role', 'tool')
+  if (!isJsonObject(source) || source.kind !== 'tool' || !isName(source.callId)) return wrong('tool-source')
+  if (message.toolCallId !== source.callId) return wrong('call-ids')
+  if (!Array.isArray(message.content)) return wrong('no-content')
+  if (message.isError !== undefined && typeof message.isError !== 'boolean') return wrong('error-flag')
+  if (error !== undefined && message.isError !== true) return wrong('error-unmarked')
   return forkedProblem(row, message)
 }
 
 /** A not-started result that a fork wrote names itself, its call and its place. */
-function forkedProblem(row: JsonObject, message: JsonObject): string | undefined {
+function forkedProblem(row: JsonObject, message: JsonObject): Problem | undefined {
   if (!isNotStarted(row.data) || !isForkedResultId(message.id)) return undefined
   const { surfaceOp: op, sourceEventSeqs: sources, seq } = row
   const isAppend = op === 'append'
@@ -164,7 +165,7 @@ function forkedProblem(row: JsonObject, message: JsonObject): string | undefined
     (isAppend ? sources === undefined : isCount(cited)) &&
     message.id === forkedResultId(message.toolCallId, at) &&
     isOneText(message.content)
-  return sound ? undefined : 'it is no valid not-started result of a fork'
+  return sound ? undefined : wrong('forked-result')
 }
 
 export function isOneText(content: JsonValue | undefined): boolean {
@@ -175,15 +176,14 @@ export function isOneText(content: JsonValue | undefined): boolean {
 // Shared -----------------------------------------------------------------------------------------------------------
 
 /** Ordinary blocks: known ones need their members, others are opaque. */
-function contentProblem(content: JsonValue | undefined): string | undefined {
-  if (!Array.isArray(content)) return 'content must be a list'
+function contentProblem(content: JsonValue | undefined): Problem | undefined {
+  if (!Array.isArray(content)) return wrong('no-content')
   for (const block of content) {
-    if (!isJsonObject(block) || typeof block.type !== 'string') return 'a content block needs a type'
+    if (!isJsonObject(block) || typeof block.type !== 'string') return wrong('block-type')
     const isText = block.type === 'text' || block.type === 'reasoning'
-    if (isText && typeof block.text !== 'string') return `a ${block.type} block needs text`
-    if (block.type === 'tool-call' && !(isName(block.id) && isName(block.name)))
-      return 'a tool call needs id and name'
-    if (block.type === 'image' && !isImage(block.attachment)) return 'an image needs a sound attachment'
+    if (isText && typeof block.text !== 'string') return wrong('block-text', String(block.type))
+    if (block.type === 'tool-call' && !(isName(block.id) && isName(block.name))) return wrong('tool-call')
+    if (block.type === 'image' && !isImage(block.attachment)) return wrong('image')
   }
   return undefined
 }
@@ -208,7 +208,7 @@ function isPositive(value: JsonValue | undefined): boolean {
   return isCount(value) && value > 0
 }
 
-function foreignKey(object: JsonObject, known: readonly string[]): string | undefined {
+function foreignKey(object: JsonObject, known: readonly string[]): Problem | undefined {
   const foreign = Object.keys(object).find((key) => !known.includes(key))
-  return foreign === undefined ? undefined : `unknown member ${foreign}`
+  return foreign === undefined ? undefined : wrong('unknown-member', foreign)
 }

@@ -5,6 +5,7 @@
 import { hasRanges, readSources } from '../dialect/source-ranges.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
+import type { EvidenceOf } from '../findings/rules.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { SessionEvent } from './session-event.ts'
 
@@ -16,14 +17,14 @@ export function decodeEnvelope(
   origin: Origin,
   report: (finding: Finding) => void,
 ): SessionEvent {
-  const problem = (text: string, member: string): void =>
-    report({ code: 'envelope/invalid', origin, seq, args: { problem: text, member } })
-  for (const key in row) if (!MEMBERS.has(key)) problem(`unknown member ${key}`, key)
+  const wrong = (fault: EvidenceOf<'envelope/invalid'>['fault'], member: string): void =>
+    report({ code: 'envelope/invalid', origin, seq, args: { fault, member } })
+  for (const key in row) if (!MEMBERS.has(key)) wrong('unknown-member', key)
   const { type, time, data, surfaceOp, sourceEventSeqs, ignorable } = row
-  if (typeof type !== 'string') problem('type must be a string', 'type')
-  if (!Number.isSafeInteger(time)) problem('time must be a whole number of milliseconds', 'time')
-  if (data === undefined) problem('data is missing', 'data')
-  if (ignorable !== undefined && ignorable !== true) problem('ignorable may only be true', 'ignorable')
+  if (typeof type !== 'string') wrong('type', 'type')
+  if (!Number.isSafeInteger(time)) wrong('time', 'time')
+  if (data === undefined) wrong('no-data', 'data')
+  if (ignorable !== undefined && ignorable !== true) wrong('ignorable', 'ignorable')
   const event: Record<string, unknown> = {
     type: typeof type === 'string' ? type : '',
     seq,

@@ -4,7 +4,7 @@ import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { streamDisagreement, streamProblem } from './embedded-stream.ts'
+import { streamDisagreement, streamFault } from './embedded-stream.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 /** Makes the finding for the event that is looked at. */
@@ -20,8 +20,8 @@ export function messageFinding(
   const broken: Broken = (code, args) => findingOf(code, args, { origin, seq: event.seq })
   switch (event.type) {
     case 'request/header': {
-      const problem = requestProblem(event.data, version)
-      return problem === undefined ? undefined : broken('message/request-invalid', { problem })
+      const fault = requestFault(event.data, version)
+      return fault === undefined ? undefined : broken('message/request-invalid', { fault })
     }
     case 'assistant/attempt':
       return version >= 2 ? settlementFinding(event, version, broken) : undefined
@@ -49,11 +49,16 @@ export function messageFinding(
  */
 export function closingHazard(event: SessionEvent, origin: Origin): Finding | undefined {
   const { type, data, seq } = event
-  const hazard = (problem: string): Finding => ({ code: 'envelope/invalid', origin, seq, args: { problem } })
-  if (data === null && CLOSING_TYPES.has(type)) return hazard(`the data of a ${type} is null`)
+  const hazard = (args: EvidenceOf<'envelope/invalid'>): Finding => ({
+    code: 'envelope/invalid',
+    origin,
+    seq,
+    args,
+  })
+  if (data === null && CLOSING_TYPES.has(type)) return hazard({ fault: 'null-data', type })
   if (type !== 'assistant/message') return undefined
   const content = messageOf(event)?.content
-  return Array.isArray(content) && content.includes(null) ? hazard('a content block is null') : undefined
+  return Array.isArray(content) && content.includes(null) ? hazard({ fault: 'null-block' }) : undefined
 }
 
 const CLOSING_TYPES = new Set(['turn/start', 'step/start', 'tool/call'])
@@ -69,22 +74,20 @@ function messageFault(
   if (message.role !== role) return broken('message/role-wrong', { type, role, got: message.role ?? null })
   const { source, content } = message
   if (!isJsonObject(source) || !isName(source.kind)) {
-    return broken('message/source-invalid', { type, needs: 'with a kind' })
+    return broken('message/source-invalid', { type, needs: 'kind' })
   }
-  if (!Array.isArray(content)) return broken('message/content-invalid', { type, needs: 'a list as content' })
+  if (!Array.isArray(content)) return broken('message/content-invalid', { type, needs: 'list' })
   if (type === 'assistant/message') {
     if (source.kind === 'model' && namesModel(source)) return undefined
-    return broken('message/source-invalid', { type, needs: 'of kind model with provider and model' })
+    return broken('message/source-invalid', { type, needs: 'model' })
   }
   if (type === 'system/message') {
     const kind = version === 3 ? 'plugin' : 'system-prompt'
-    return source.kind === kind
-      ? undefined
-      : broken('message/source-invalid', { type, needs: `of kind ${kind}` })
+    return source.kind === kind ? undefined : broken('message/source-invalid', { type, needs: kind })
   }
   if (type !== 'tool/result') return undefined
   if (source.kind !== 'tool' || !isName(source.callId)) {
-    return broken('message/source-invalid', { type, needs: 'of kind tool with a callId' })
+    return broken('message/source-invalid', { type, needs: 'tool' })
   }
   if (toolRole) {
     if (message.toolCallId === source.callId) return undefined
@@ -97,7 +100,7 @@ function messageFault(
     block.type !== 'tool-result' ||
     !Array.isArray(block.content)
   ) {
-    return broken('message/content-invalid', { type, needs: 'exactly one tool-result block' })
+    return broken('message/content-invalid', { type, needs: 'result' })
   }
   if (block.toolCallId === source.callId) return undefined
   return broken('message/call-id-mismatch', { block: block.toolCallId ?? null, source: source.callId })
@@ -116,44 +119,44 @@ const REASONS = ['initial', 'resume', 'change', 'series', 'fallback']
 function settlementFinding(event: SessionEvent, version: number, broken: Broken): Finding | undefined {
   const { type, data } = event
   const { turn, step, stream } = isJsonObject(data) ? data : {}
-  const problem =
-    version >= 3 && !(isCount(turn) && isCount(step))
-      ? 'turn and step must be whole numbers'
-      : !Array.isArray(stream)
-        ? 'it has no stream'
-        : version === 2
-          ? (streamProblem(stream) ?? disagreementText(stream, data, type))
-          : undefined
-  return problem === undefined ? undefined : broken('message/settlement-invalid', { type, problem })
+  const fault = (
+    found: EvidenceOf<'message/settlement-invalid'>['fault'] | undefined,
+    more: Pick<EvidenceOf<'message/settlement-invalid'>, 'part' | 'record'> = {},
+  ): Finding | undefined =>
+    found === undefined ? undefined : broken('message/settlement-invalid', { type, fault: found, ...more })
+  if (version >= 3 && !(isCount(turn) && isCount(step))) return fault('numbers')
+  if (!Array.isArray(stream)) return fault('no-stream')
+  if (version !== 2) return undefined
+  const record = streamFault(stream)
+  if (record !== undefined) return fault(record.fault, record)
+  return type === 'assistant/message' && isJsonObject(data)
+    ? fault(streamDisagreement(stream, data))
+    : undefined
 }
 
-function disagreementText(stream: readonly JsonValue[], data: JsonValue, type: string): string | undefined {
-  if (type !== 'assistant/message' || !isJsonObject(data)) return undefined
-  const what = streamDisagreement(stream, data)
-  return what === undefined ? undefined : `its ${what} disagrees with its embedded stream`
-}
-
-function requestProblem(data: JsonValue, version: number): string | undefined {
+function requestFault(
+  data: JsonValue,
+  version: number,
+): EvidenceOf<'message/request-invalid'>['fault'] | undefined {
   const header = isJsonObject(data) ? data.header : undefined
   const config = isJsonObject(header) ? header.config : undefined
-  if (!isJsonObject(header) || !isJsonObject(config) || !namesModel(config)) return 'lacks provider and model'
+  if (!isJsonObject(header) || !isJsonObject(config) || !namesModel(config)) return 'model'
   const { reasoningEffort } = config
-  if (reasoningEffort !== undefined && !isName(reasoningEffort)) return 'has an empty or odd reasoningEffort'
+  if (reasoningEffort !== undefined && !isName(reasoningEffort)) return 'effort'
   if (version >= 2 && isJsonObject(data)) {
-    if (!REASONS.includes(String(data.reason))) return 'has an invalid reason'
-    if (data.startsSeries !== undefined && data.startsSeries !== true)
-      return 'has an invalid startsSeries marker'
+    if (!REASONS.includes(String(data.reason))) return 'reason'
+    if (data.startsSeries !== undefined && data.startsSeries !== true) return 'series'
   }
   const { adapterDefaults, tools } = header
-  if (version >= 4 && Array.isArray(tools) && tools.length === 0) return 'must leave out empty tools'
+  if (version >= 4 && Array.isArray(tools) && tools.length === 0) return 'empty-tools'
   if (version >= 4 && isJsonObject(adapterDefaults) && Object.keys(adapterDefaults).length === 0) {
-    return 'must leave out empty adapterDefaults'
+    return 'empty-defaults'
   }
   if (adapterDefaults === undefined) return undefined
-  if (!isJsonObject(adapterDefaults)) return 'has adapterDefaults that are no object'
+  if (!isJsonObject(adapterDefaults)) return 'no-defaults'
   for (const [key, marker] of Object.entries(adapterDefaults)) {
     const known = key === 'reasoningEffort' || key === 'maxTokens'
-    if (!known || marker !== true || config[key] === undefined) return 'has invalid adapterDefaults'
+    if (!known || marker !== true || config[key] === undefined) return 'defaults'
   }
   return undefined
 }

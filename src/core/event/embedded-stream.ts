@@ -1,4 +1,5 @@
 /** The stream records inside an answer of format 2 and later (format.md §4.1 AssistantStreamRecord, §11 C10). */
+import type { EvidenceOf } from '../findings/rules.ts'
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 
 const RUNS: Readonly<Record<string, string>> = {
@@ -7,26 +8,31 @@ const RUNS: Readonly<Record<string, string>> = {
   'tool-call-chunks': 'args',
 }
 
-/** What is wrong with an embedded stream; `undefined` for a sound one. */
-export function streamProblem(stream: readonly JsonValue[]): string | undefined {
+type Settlement = EvidenceOf<'message/settlement-invalid'>
+
+/** What is wrong with a record of a stream; `part` says which of its members. */
+type RecordFault = Pick<Settlement, 'fault' | 'part'>
+
+/** What is wrong with the first bad record of an embedded stream; `undefined` for a sound one. */
+export function streamFault(stream: readonly JsonValue[]): (RecordFault & { record: number }) | undefined {
   for (const [index, record] of stream.entries()) {
-    const problem = isJsonObject(record) ? recordProblem(record) : 'it is no object'
-    if (problem !== undefined) return `stream record ${index}: ${problem}`
+    const found = isJsonObject(record) ? recordFault(record) : ({ fault: 'no-object' } as const)
+    if (found !== undefined) return { ...found, record: index }
   }
   return undefined
 }
 
-function recordProblem(record: JsonObject): string | undefined {
+function recordFault(record: JsonObject): RecordFault | undefined {
   if (record.type === 'chunk') {
-    if (Object.keys(record).length !== 3) return 'it needs exactly type, time and chunk'
-    if (!Number.isSafeInteger(record.time)) return 'time is no whole number'
+    if (Object.keys(record).length !== 3) return { fault: 'members', part: 'type, time and chunk' }
+    if (!Number.isSafeInteger(record.time)) return { fault: 'time' }
     return isJsonObject(record.chunk) && typeof record.chunk.type === 'string'
       ? undefined
-      : 'chunk has no type'
+      : { fault: 'chunk-type' }
   }
   const payload =
     typeof record.type === 'string' && Object.hasOwn(RUNS, record.type) ? RUNS[record.type] : undefined
-  if (payload === undefined) return 'its type is unknown'
+  if (payload === undefined) return { fault: 'type' }
   const members = ['type', 'time0', 'index', 'dt', payload]
   if (payload === 'args') members.push('id')
   if (payload === 'args' && Object.hasOwn(record, 'name')) members.push('name')
@@ -34,20 +40,20 @@ function recordProblem(record: JsonObject): string | undefined {
     Object.keys(record).length !== members.length ||
     members.some((member) => !Object.hasOwn(record, member))
   ) {
-    return `it needs exactly ${members.join(', ')}`
+    return { fault: 'members', part: members.join(', ') }
   }
   const texts = record[payload]
   const gaps = record.dt
-  if (typeof record.index !== 'number') return 'index is no number'
+  if (typeof record.index !== 'number') return { fault: 'index' }
   if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
-    return `${payload} is no list of strings`
+    return { fault: 'texts', part: payload }
   }
-  if (!Array.isArray(gaps) || gaps.length !== texts.length - 1) return 'dt does not fit the number of members'
+  if (!Array.isArray(gaps) || gaps.length !== texts.length - 1) return { fault: 'gaps' }
   let time = record.time0
-  if (!Number.isSafeInteger(time)) return 'time0 is no whole number'
+  if (!Number.isSafeInteger(time)) return { fault: 'first-time' }
   for (const gap of gaps) {
     time = (time as number) + (gap as number)
-    if (!Number.isSafeInteger(gap) || !Number.isSafeInteger(time)) return 'a time is no whole number'
+    if (!Number.isSafeInteger(gap) || !Number.isSafeInteger(time)) return { fault: 'later-time' }
   }
   return undefined
 }
@@ -56,14 +62,17 @@ function recordProblem(record: JsonObject): string | undefined {
  * What a message of format 2 says otherwise than the stream it embeds; `undefined` when the two agree, and for an empty
  * stream, which says nothing (§11 C10).
  */
-export function streamDisagreement(stream: readonly JsonValue[], data: JsonObject): string | undefined {
+export function streamDisagreement(
+  stream: readonly JsonValue[],
+  data: JsonObject,
+): 'content' | 'usage' | 'replay-state' | undefined {
   if (stream.length === 0) return undefined
   const told = new StreamReading(stream)
   const message = isJsonObject(data.message) ? data.message : {}
   if (!sameJson(told.content(data.interrupted === true), message.content)) return 'content'
   if (!sameJson(told.usage ?? null, data.usage ?? null)) return 'usage'
   const source = isJsonObject(message.source) ? message.source : {}
-  return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay state'
+  return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay-state'
 }
 
 /** The blocks, usage and end that a stream comes to. */

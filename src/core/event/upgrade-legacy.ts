@@ -2,6 +2,7 @@
  * Older shapes inside format 0, upgraded in memory as the 0.1 releases do (format.md §9.1); the file keeps its shape.
  * The order of the members of an upgraded event is that of DSH, so that derived messages are the same text.
  */
+import type { EvidenceOf } from '../findings/rules.ts'
 import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { SeqMap } from './seq-map.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
@@ -9,7 +10,7 @@ import { messageOf, type SessionEvent } from './session-event.ts'
 export type Upgrade =
   | { readonly kind: 'current' }
   | { readonly kind: 'upgraded'; readonly event: SessionEvent; readonly shape: string }
-  | { readonly kind: 'malformed'; readonly problem: string }
+  | ({ readonly kind: 'malformed' } & Omit<EvidenceOf<'legacy/malformed'>, 'type'>)
   | { readonly kind: 'retired'; readonly what: string }
 
 const CURRENT: Upgrade = { kind: 'current' }
@@ -76,7 +77,7 @@ export class LegacyUpgrader {
         return upgraded({ ...event, type: 'user/message', data: user }, shape)
       }
     }
-    return { kind: 'malformed', problem: 'neither {turn, message} nor {turn, content, source}' }
+    return { kind: 'malformed', fault: 'message' }
   }
 
   #user(event: SessionEvent, data: JsonObject): Upgrade {
@@ -130,7 +131,7 @@ function turnStart(event: SessionEvent, data: JsonObject): Upgrade {
     isJsonObject(trigger) &&
     typeof trigger.kind === 'string' &&
     trigger.kind !== ''
-  if (!sound) return { kind: 'malformed', problem: 'the trigger is not {kind}' }
+  if (!sound) return { kind: 'malformed', fault: 'trigger' }
   return upgraded({ ...event, data: { turn } }, 'turn/start with trigger')
 }
 
@@ -140,14 +141,14 @@ const FAILURE_OPTIONAL = { status: 'number', providerRetryAfterMs: 'number', req
 function turnEnd(event: SessionEvent, data: JsonObject): Upgrade {
   const { turn, reason } = data
   if (!isTurnNumber(turn) || !hasOnlyKeys(data, ['turn', 'reason'])) {
-    return { kind: 'malformed', problem: 'data is not {turn, reason}' }
+    return { kind: 'malformed', fault: 'data' }
   }
   if (!isJsonObject(reason) || typeof reason.kind !== 'string') {
-    return { kind: 'malformed', problem: 'the reason has no kind' }
+    return { kind: 'malformed', fault: 'no-kind' }
   }
   const to = (current: JsonObject): Upgrade =>
     upgraded({ ...event, data: { ...data, reason: current } }, `turn/end reason ${reason.kind}`)
-  const malformed: Upgrade = { kind: 'malformed', problem: `the reason ${reason.kind} has other members` }
+  const malformed: Upgrade = { kind: 'malformed', fault: 'other-members', reason: reason.kind }
   const bare = hasOnlyKeys(reason, ['kind'])
   if (BARE_REASONS.includes(reason.kind)) return bare ? CURRENT : malformed
   if (reason.kind === 'aborted') {

@@ -31,8 +31,11 @@ interface Evidence {
 
 export type EvidenceKind = keyof Evidence
 
-/** A kind, a kind that may be absent, or a list of words to choose from. */
-type Kind = EvidenceKind | `${EvidenceKind}?` | readonly string[]
+/** What may be wrong, by name: a check passes the name, and the wording is given the words. */
+export type Faults = Readonly<Record<string, string>>
+
+/** A kind, a kind that may be absent, a list of words to choose from, or a table of faults. */
+type Kind = EvidenceKind | `${EvidenceKind}?` | readonly string[] | Faults
 
 export type EvidenceKinds = Readonly<Record<string, Kind>>
 
@@ -44,7 +47,11 @@ type As<K extends Kind, Side extends 'passed' | 'worded'> = K extends readonly (
     ? EvidenceAs<Base, Side> | (Side extends 'passed' ? null : never) | undefined
     : K extends EvidenceKind
       ? EvidenceAs<K, Side>
-      : never
+      : K extends Faults
+        ? Side extends 'passed'
+          ? keyof K
+          : string
+        : never
 
 type Omissible<Kinds> = {
   [Key in keyof Kinds]: Kinds[Key] extends `${string}?` | 'value' ? Key : never

@@ -189,6 +189,6 @@ function eventOf(row: JsonObject, seq: number): SessionEvent {
 /** No build reads a request header for the reason "fallback"; the place of the header tells its reason. */
 function retiredRequest(event: SessionEvent): Finding | undefined {
   if (event.type !== 'request/header' || retiredVocabulary(event) === undefined) return undefined
-  const args = { problem: 'has a reason that no reader takes' }
+  const args = { fault: 'retired-reason' } as const
   return { code: 'message/request-invalid', origin: NOWHERE, seq: event.seq, args }
 }

@@ -101,7 +101,7 @@ export class Session {
     }
     const { seq } = candidate
     if (!isLosslessJson(candidate) || !isJsonObject(candidate)) {
-      refuse({ code: 'envelope/invalid', origin: {}, seq, args: { problem: 'it is not lossless JSON' } })
+      refuse({ code: 'envelope/invalid', origin: {}, seq, args: { fault: 'not-lossless' } })
     }
     decodeEnvelope(candidate as unknown as JsonObject, seq, {}, refuse)
     const what = retiredVocabulary(candidate)

@@ -48,7 +48,7 @@ export class EventDecoder {
         code: 'envelope/invalid',
         origin,
         seq,
-        args: { problem: 'seq must not be -0', member: 'seq' },
+        args: { fault: 'negative-zero', member: 'seq' },
       })
     if (this.#asStored) return stored
     if (this.dialect.version === 0 && hasRanges(row.sourceEventSeqs))
@@ -103,7 +103,12 @@ export class EventDecoder {
         return upgrade.event
       }
       case 'malformed':
-        this.#report({ code: 'legacy/malformed', origin, seq, args: { type, problem: upgrade.problem } })
+        this.#report({
+          code: 'legacy/malformed',
+          origin,
+          seq,
+          args: { type, fault: upgrade.fault, reason: upgrade.reason },
+        })
         return event
       case 'retired':
         this.#report({ code: 'vocabulary/retired', origin, seq, args: { what: upgrade.what } })

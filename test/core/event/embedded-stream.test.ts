@@ -1,6 +1,6 @@
 /** Streams inside the answers of format 2: their shape, and what the message must say accordingly. */
 import { describe, expect, test } from 'vitest'
-import { streamDisagreement, streamProblem } from '../../../src/core/event/embedded-stream.ts'
+import { streamDisagreement, streamFault } from '../../../src/core/event/embedded-stream.ts'
 import type { JsonObject } from '../../../src/core/json/json-value.ts'
 
 const text = { type: 'text-chunks', time0: 1, index: 0, dt: [1], texts: ['he', 'llo'] }
@@ -23,7 +23,7 @@ const answer = (content: readonly JsonObject[], more: JsonObject = {}): JsonObje
 
 describe('the shape of a record', () => {
   test.each([[text], [call], [chunk({ type: 'finish' })]])('%o is sound', (record) => {
-    expect(streamProblem([record])).toBeUndefined()
+    expect(streamFault([record])).toBeUndefined()
   })
 
   test.each([
@@ -35,7 +35,7 @@ describe('the shape of a record', () => {
     ['a chunk without a type', chunk({})],
     ['a string', 'x'],
   ])('%s is not', (_, record) => {
-    expect(streamProblem([record])).toContain('stream record 0')
+    expect(streamFault([record])).toMatchObject({ record: 0 })
   })
 })
 

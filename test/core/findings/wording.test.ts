@@ -28,7 +28,8 @@ const EVIDENCE: Readonly<Record<EvidenceKind, fc.Arbitrary<unknown>>> = {
 
 function evidenceOf(kinds: EvidenceKinds): fc.Arbitrary<JsonObject> {
   const members = Object.entries(kinds).map(([name, kind]) => {
-    if (typeof kind !== 'string') return [name, fc.constantFrom(...kind)]
+    if (typeof kind !== 'string')
+      return [name, fc.constantFrom(...(Array.isArray(kind) ? kind : Object.keys(kind)))]
     if (!kind.endsWith('?')) return [name, EVIDENCE[kind as EvidenceKind]]
     return [name, fc.option(EVIDENCE[kind.slice(0, -1) as EvidenceKind], { nil: undefined })]
   })

@@ -5,6 +5,8 @@
 import type { SessionEvent } from '../../event/session-event.ts'
 import { LegacyUpgrader } from '../../event/upgrade-legacy.ts'
 import { catalogued } from '../../event-types/vocabulary.ts'
+import { about } from '../../findings/rules/shared-words.ts'
+import { EARLY_SHAPES } from '../../findings/rules/vocabulary.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { MigratedEvent } from './refusal.ts'
 
@@ -30,7 +32,8 @@ export class EarlyShapes {
       return 'has a turn that is no count'
     if (type === 'turn/end' && hasOddStep(stored.data)) return 'has a reason with a step that is no count'
     const upgrade = this.#upgrader.upgrade(named as unknown as SessionEvent)
-    if (upgrade.kind === 'malformed') return `is of an early shape that is not whole: ${upgrade.problem}`
+    if (upgrade.kind === 'malformed')
+      return `is of an early shape that is not whole: ${about(EARLY_SHAPES[upgrade.fault], upgrade.reason ?? undefined)}`
     if (upgrade.kind === 'retired') return `has ${upgrade.what}, which no release takes`
     const event =
       upgrade.kind === 'upgraded' ? { ...named, ...(upgrade.event as unknown as MigratedEvent) } : named

@@ -1,7 +1,44 @@
 /** The header, the format it names, and what it says about an inherited part. */
 import { plural } from '../grammar.ts'
 import { family } from '../rule.ts'
-import { KEEP, MEND, REPAIR } from './shared-words.ts'
+import { about, KEEP, MEND, REPAIR } from './shared-words.ts'
+
+/** Of formats 3 and 4, in rows that their readers look into. */
+const FOREIGN_SHAPES = {
+  'no-request-objects': 'data and header must be objects',
+  'system-in-header': 'header.system has become a system/message',
+  'defer-loading': 'deferLoading may only be true',
+  'no-data': 'data must be an object',
+  'unknown-member': 'unknown member %',
+  /** What the catalogue of event types says of a member, or what is there. */
+  member: '%',
+  turn: 'turn must be positive',
+  step: 'step must be positive',
+  'no-message': 'it needs a message',
+  'no-id': 'the message needs an id',
+  'no-message-id': 'it needs a message with an id',
+  role: 'the message needs role %',
+  'plugin-source': 'the source must be a plugin',
+  'tool-source': 'it needs a tool source',
+  'unnamed-producer': 'a source must name its producer',
+  'developer-message': 'it needs turn, step and a developer message',
+  'developer-elsewhere': 'a developer message has a type of its own',
+  'developer-role': '% needs role developer',
+  'result-wrapper': 'content must not hold a tool-result wrapper',
+  'no-tool-name': '% needs a toolName',
+  'tool-defined': '% must not define the tool',
+  'header-seq': 'headerSeq must be a seq',
+  'unneeded-header-seq': 'headerSeq without tool additions',
+  'call-ids': 'toolCallId and source differ',
+  'no-content': 'content must be a list',
+  'error-flag': 'isError must be true or false',
+  'error-unmarked': 'a result that is no error carries error metadata',
+  'forked-result': 'it is no valid not-started result of a fork',
+  'block-type': 'a content block needs a type',
+  'block-text': 'a % block needs text',
+  'tool-call': 'a tool call needs id and name',
+  image: 'an image needs a sound attachment',
+} as const
 
 export const HEADER = family(
   {
@@ -131,8 +168,8 @@ export const FORMAT = family(
       why: 'DSH refuses the whole log because of one such event, wherever it is.',
       fix: MEND,
       source: 'format.md §4.5, §4.6',
-      args: { problem: 'text' },
-      message: (a) => `${a.problem}`,
+      args: { type: 'name', fault: FOREIGN_SHAPES, part: 'text?' },
+      message: (a) => `${a.type}: ${about(a.fault, a.part)}`,
     },
     'format/prehistoric': {
       readInFull: true,

@@ -1,10 +1,51 @@
 /** Events that carry a message or a request. */
 import { plural } from '../grammar.ts'
 import { family, wording } from '../rule.ts'
-import { MEND, REPAIR } from './shared-words.ts'
+import { about, MEND, REPAIR } from './shared-words.ts'
 
 const MESSAGE_SOURCE = 'format.md §4.4'
 const MESSAGE_WHY = 'A message without this cannot be sent to a model, so DSH refuses the whole log.'
+
+const SOURCES = {
+  kind: 'with a kind',
+  model: 'of kind model with provider and model',
+  plugin: 'of kind plugin',
+  'system-prompt': 'of kind system-prompt',
+  tool: 'of kind tool with a callId',
+} as const
+
+const CONTENTS = { list: 'a list as content', result: 'exactly one tool-result block' } as const
+
+/** What is wrong with the stream that an answer embeds, or with one of its records. */
+const SETTLEMENTS = {
+  numbers: 'turn and step must be whole numbers',
+  'no-stream': 'it has no stream',
+  content: 'its content disagrees with its embedded stream',
+  usage: 'its usage disagrees with its embedded stream',
+  'replay-state': 'its replay state disagrees with its embedded stream',
+  'no-object': 'it is no object',
+  members: 'it needs exactly %',
+  time: 'time is no whole number',
+  'chunk-type': 'chunk has no type',
+  type: 'its type is unknown',
+  index: 'index is no number',
+  texts: '% is no list of strings',
+  gaps: 'dt does not fit the number of members',
+  'first-time': 'time0 is no whole number',
+  'later-time': 'a time is no whole number',
+} as const
+
+const REQUESTS = {
+  model: 'lacks provider and model',
+  effort: 'has an empty or odd reasoningEffort',
+  reason: 'has an invalid reason',
+  'retired-reason': 'has a reason that no reader takes',
+  series: 'has an invalid startsSeries marker',
+  'empty-tools': 'must leave out empty tools',
+  'empty-defaults': 'must leave out empty adapterDefaults',
+  'no-defaults': 'has adapterDefaults that are no object',
+  defaults: 'has invalid adapterDefaults',
+} as const
 
 const REPEATED = wording({
   title: 'a part of the history was appended again',
@@ -45,7 +86,7 @@ export const MESSAGE = family(
       title: 'a message has no valid source',
       fix: MEND,
       refused: true,
-      args: { type: 'name', needs: 'text' },
+      args: { type: 'name', needs: SOURCES },
       message: (a) => `the message of the ${a.type} needs a source ${a.needs}`,
     },
     'message/content-invalid': {
@@ -53,7 +94,7 @@ export const MESSAGE = family(
       title: 'the content of a message is not a list of blocks',
       fix: MEND,
       refused: true,
-      args: { type: 'name', needs: 'text' },
+      args: { type: 'name', needs: CONTENTS },
       message: (a) => `the message of the ${a.type} needs ${a.needs}`,
     },
     'message/id-repeated': {
@@ -104,8 +145,9 @@ export const MESSAGE = family(
       why: 'From format 2 on an answer holds the stream that it was made of. DSH checks it and refuses the whole log.',
       refused: true,
       source: 'format.md §4.4, §11 C10',
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `the ${a.type}: ${a.problem}`,
+      args: { type: 'name', fault: SETTLEMENTS, part: 'text?', record: 'number?' },
+      message: (a) =>
+        `the ${a.type}: ${a.record === undefined ? '' : `stream record ${a.record}: `}${about(a.fault, a.part)}`,
     },
     'message/call-id-mismatch': {
       repairs: ['mend-rows'],
@@ -121,8 +163,8 @@ export const MESSAGE = family(
       fix: MEND,
       why: 'DSH checks that a request names a provider and a model that it could be sent to, and refuses the whole log.',
       refused: true,
-      args: { problem: 'text' },
-      message: (a) => `the request/header ${a.problem}`,
+      args: { fault: REQUESTS },
+      message: (a) => `the request/header ${a.fault}`,
     },
   },
 )

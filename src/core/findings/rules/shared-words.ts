@@ -27,6 +27,10 @@ export const TURN_WHY =
 
 export const inFormat4 = (must: string): string => `DSH refuses the whole log: in format 4 ${must}.`
 
+/** The words of a fault with the part in question in them, where `%` is. */
+export const about = (words: string, part: string | undefined): string =>
+  words.replace('%', () => part ?? 'nothing')
+
 /** What the readers of format 4 refuse the whole log for. */
 export const ENFORCED = {
   severity: 'error',

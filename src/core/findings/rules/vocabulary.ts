@@ -1,6 +1,18 @@
 /** The envelope of an event, its type, and the shape of its data. */
 import { family } from '../rule.ts'
-import { MEND, REPAIR } from './shared-words.ts'
+import { about, MEND, REPAIR } from './shared-words.ts'
+
+const ENVELOPES = {
+  'unknown-member': 'unknown member %',
+  type: 'type must be a string',
+  time: 'time must be a whole number of milliseconds',
+  'no-data': 'data is missing',
+  ignorable: 'ignorable may only be true',
+  'negative-zero': 'seq must not be -0',
+  'null-data': 'the data of a % is null',
+  'null-block': 'a content block is null',
+  'not-lossless': 'it is not lossless JSON',
+} as const
 
 export const ENVELOPE = family(
   {
@@ -17,8 +29,8 @@ export const ENVELOPE = family(
       repairable: false,
       unread: true,
       source: 'format.md §2.3',
-      args: { problem: 'text', member: 'name?' },
-      message: (a) => `${a.problem}`,
+      args: { fault: ENVELOPES, member: 'name?', type: 'text?' },
+      message: (a) => about(a.fault, a.type ?? a.member),
     },
   },
 )
@@ -105,6 +117,15 @@ export const SOURCES = family(
   },
 )
 
+/** What is wrong with an event of an early shape. */
+export const EARLY_SHAPES = {
+  message: 'neither {turn, message} nor {turn, content, source}',
+  trigger: 'the trigger is not {kind}',
+  data: 'data is not {turn, reason}',
+  'no-kind': 'the reason has no kind',
+  'other-members': 'the reason % has other members',
+} as const
+
 export const LEGACY = family(
   {
     repairable: false,
@@ -128,8 +149,8 @@ export const LEGACY = family(
       why: 'DSH reads the present shape and the older ones, and refuses the whole log because of any other.',
       fix: MEND,
       refused: true,
-      args: { type: 'name', problem: 'text' },
-      message: (a) => `malformed ${a.type}: ${a.problem}`,
+      args: { type: 'name', fault: EARLY_SHAPES, reason: 'text?' },
+      message: (a) => `malformed ${a.type}: ${about(a.fault, a.reason)}`,
     },
   },
 )
