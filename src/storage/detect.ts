@@ -1,23 +1,54 @@
-/** What a file is, from its first bytes; and what its name says it is. */
+/** What a file is, from its first bytes where those are whole, and from what it holds otherwise; and what its name says. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export type Container = 'jsonl' | 'zstd' | 'gzip' | 'sqlite'
 
-const MAGIC: readonly (readonly [container: Container, bytes: Buffer])[] = [
-  ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
-  ['gzip', Buffer.from([0x1f, 0x8b])],
-  ['sqlite', Buffer.from('SQLite format 3\0')],
-]
+const MAGIC = {
+  zstd: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+  gzip: Buffer.from([0x1f, 0x8b]),
+  sqlite: Buffer.from('SQLite format 3\0'),
+} as const
+const KINDS = ['zstd', 'gzip', 'sqlite'] as const
+
+const HEAD_BYTES = 24
+/** Where the first whole frame of a compressed log with a damaged beginning is looked for. */
+const SEARCH_BYTES = 1024 * 1024
 
 export async function containerOf(path: string): Promise<Container> {
   const head = headOf(path)
-  return MAGIC.find(([, magic]) => startsWith(head, magic))?.[0] ?? 'jsonl'
+  const container = KINDS.find((kind) => startsWith(head, MAGIC[kind]))
+  if (container !== undefined) return container
+  const named = namedContainer(path)
+  const isPlain = opensText(head) && named !== 'zstd'
+  return isPlain ? 'jsonl' : damagedContainerOf(bytesOf(path, SEARCH_BYTES), named)
+}
+
+function damagedContainerOf(bytes: Buffer, named: Container | undefined): Container {
+  if (hasDatabaseHeader(bytes)) return 'sqlite'
+  if (bytes.includes(MAGIC.zstd)) return 'zstd'
+  // Rows of a database and frames of a small log hold their text as it is, so lines of text say nothing of a database.
+  const isBinary = bytes.includes(0) && bytes.some((byte) => byte !== 0)
+  if (named === 'sqlite' && isBinary) return 'sqlite'
+  const hasRecords = /(?:^|[\n\0])\s*\{\s*"/.test(bytes.toString('latin1'))
+  return named === 'zstd' && isBinary && !hasRecords ? 'zstd' : 'jsonl'
+}
+
+/** Whether the first bytes begin a JSON text, in UTF-8 or UTF-16. */
+function opensText(head: Buffer): boolean {
+  const [first] = head.toString('latin1').replaceAll(/[\0\s]|^\xef\xbb\xbf|^\xff\xfe|^\xfe\xff/g, '')
+  return first === '{' || first === '['
+}
+
+/** The part of the header of a database that is the same in each: page versions, and fractions of a payload. */
+function hasDatabaseHeader(head: Buffer): boolean {
+  const isVersion = (byte: number | undefined): boolean => byte === 1 || byte === 2
+  return isVersion(head[18]) && isVersion(head[19]) && head.subarray(21, 24).equals(Buffer.from([64, 32, 32]))
 }
 
 /** The same of a file that is still being made; `undefined` while its first bytes can become one or another. */
 export async function growingContainerOf(path: string): Promise<Container | undefined> {
   const head = headOf(path)
-  const isOpen = MAGIC.some(([, magic]) => head.length < magic.length && startsWith(magic, head))
+  const isOpen = KINDS.some((kind) => head.length < MAGIC[kind].length && startsWith(MAGIC[kind], head))
   return isOpen ? undefined : containerOf(path)
 }
 
@@ -31,11 +62,15 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
 }
 
 function headOf(path: string): Buffer {
-  // The turns of an event loop would take longer than these sixteen bytes, and a store has thousands of logs.
+  return bytesOf(path, HEAD_BYTES)
+}
+
+/** The first bytes. The turns of an event loop would take longer than reading them, and a store has thousands of logs. */
+function bytesOf(path: string, most: number): Buffer {
   const file = openSync(path, 'r')
   try {
-    const head = Buffer.alloc(16)
-    return head.subarray(0, readSync(file, head, 0, head.length, 0))
+    const bytes = Buffer.alloc(most)
+    return bytes.subarray(0, readSync(file, bytes, 0, most, 0))
   } finally {
     closeSync(file)
   }

@@ -148,7 +148,7 @@ describe('a compressed log', () => {
     const bytes = await frames(twoTurns(), ...batches)
     const first = (await frames(twoTurns(), ...batches.slice(0, 1))).length
     const second = (await frames(twoTurns(), ...batches.slice(0, 2))).length
-    bytes[second - 1] = (bytes[second - 1] as number) ^ 1
+    bytes.fill(0xff, first + 20, second - 4)
     const { output, data, quarantine } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
     expect(kindsOf(data)).toEqual(['rewrite-frames', 'fill-gap'])
     expect(quarantine).toEqual(bytes.subarray(first, second))
@@ -158,6 +158,20 @@ describe('a compressed log', () => {
     // The start of the turn is put back; the message is lost.
     expect(events.length).toBe(twoTurns().events().length - 1)
     expect(events[9]).toMatchObject({ type: 'turn/start', data: { turn: 2 } })
+  })
+
+  test.each([
+    ['checksum', -1, true],
+    ['magic number', 0, false],
+  ])('whose last frame has a wrong %s loses nothing', async (_, at, isDoubtful) => {
+    const start = (await frames(twoTurns(), rows(twoTurns(), 0, 9))).length
+    const bytes = await frames(twoTurns(), rows(twoTurns(), 0, 9), rows(twoTurns(), 9))
+    const place = at < 0 ? bytes.length + at : start + at
+    bytes[place] = (bytes[place] as number) ^ 1
+    const { output, data, pieces } = await repaired(tempFile(bytes, 'session.jsonl.zstd'))
+    expect(kindsOf(data)).toEqual(['rewrite-frames'])
+    expect((await readBack(output)).events).toEqual(twoTurns().events())
+    expect(pieces.length).toBe(isDoubtful ? 1 : 0)
   })
 })
 

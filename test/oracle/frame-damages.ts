@@ -60,6 +60,19 @@ export const byteDamages: Readonly<Record<string, ByteDamage>> = {
     frame[block] = (frame[block] as number) ^ (1 << random.whole(0, 7))
     return frames.with(at, frame)
   },
+  'a wrong checksum': (frames, random) => {
+    const at = eventFrame(frames, random)
+    return frames.with(
+      at,
+      withFlip(frames[at] as Buffer, (frames[at] as Buffer).length - random.whole(1, 4), random),
+    )
+  },
+  'a flipped bit in the frame of the header': (frames, random) =>
+    frames.with(0, withFlip(frames[0] as Buffer, random.whole(0, (frames[0] as Buffer).length - 1), random)),
+  'bytes before the first frame': (frames, random) => [
+    Buffer.alloc(random.whole(1, 9), random.whole(0, 255)),
+    ...frames,
+  ],
   'a missing frame': (frames, random) => frames.toSpliced(eventFrame(frames, random), 1),
   'a doubled frame': (frames, random) => {
     const at = eventFrame(frames, random)
@@ -116,6 +129,12 @@ function flipped(
   const byte = random.whole(0, Math.min(frame.length, reach(frame)) - 1)
   frame[byte] = (frame[byte] as number) ^ (1 << bit)
   return frames.with(at, frame)
+}
+
+function withFlip(frame: Buffer, byte: number, random: Random): Buffer {
+  const flipped = Buffer.from(frame)
+  flipped[byte] = (flipped[byte] as number) ^ (1 << random.whole(0, 7))
+  return flipped
 }
 
 /** The header has a frame of its own; what another damage has left may be nothing else. */

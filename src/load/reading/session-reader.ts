@@ -435,7 +435,7 @@ export class SessionReader {
     const repetition = this.#numbering.endRepetition()
     if (repetition !== undefined) await this.#clashes.report(repetition)
     await this.#clashes.finish()
-    if (!this.#seenHeader) this.#queue.report('bytes/empty-file', { line: 1, byteOffset: 0 }, {})
+    if (!this.#seenHeader) this.#reportNoRecord({ line: 1, byteOffset: 0 })
     if (!this.#queue.settle()) return
     this.#gapAtEnd()
     if (this.#crlf !== undefined)
@@ -443,5 +443,10 @@ export class SessionReader {
     this.layout.droppedEvents = this.#dropped?.events ?? 0
     const dropped = this.#dropped?.finding()
     if (dropped !== undefined) this.#queue.emit(dropped)
+  }
+
+  #reportNoRecord(origin: Origin): void {
+    if (this.#numbering.damage === undefined) this.#queue.report('bytes/empty-file', origin, {})
+    else this.#queue.report('bytes/not-a-log', origin, { problem: 'no record in it can be read' })
   }
 }

@@ -34,8 +34,9 @@ export class Quarantine {
   }
 
   fault({ origin, code, losesRecords }: ContainerFault): void {
-    const isTorn = code === 'bytes/torn-frame'
-    if (this.#isOpen && (losesRecords || isTorn)) this.#pieces.push({ origin, why: code })
+    // What was read of them is not all of it, or not certain.
+    const isDoubtful = code === 'bytes/torn-frame' || code === 'bytes/corrupt-frame'
+    if (this.#isOpen && (losesRecords || isDoubtful)) this.#pieces.push({ origin, why: code })
   }
 
   /** The pieces since the last call. */

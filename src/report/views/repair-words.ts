@@ -273,7 +273,9 @@ const STORED: Readonly<Record<string, string>> = {
   'bytes/layout': 'write every record as a line of its own, which changes only the blanks between its parts',
   'bytes/header-frame': 'put the header into a frame of its own',
   'bytes/frame-splits-record': 'end frames where records end',
-  'bytes/corrupt-frame': 'leave damaged frames out; their bytes go to quarantine',
+  'bytes/corrupt-frame':
+    'keep the records of damaged frames that can be read; the bytes of these frames go to quarantine',
+  'bytes/frame-header': 'write frames with damaged headers anew, with the same content',
   'bytes/frame-structure': 'leave out bytes that are no frame; they go to quarantine',
   'bytes/frame-hides-rest': 'leave out the frame that hides what follows it; its bytes go to quarantine',
   'database/damaged':

@@ -3,10 +3,11 @@
  * new or changed becomes frames of its own, the header alone in the first (format.md §2.5).
  */
 import type { FileHandle } from 'node:fs/promises'
+import type { Origin } from '../../core/findings/origin.ts'
 import type { ReadLimits, RecordSource, StoredRecord } from '../record-source.ts'
 import { FileWindow } from '../zstd/file-window.ts'
 import { FrameDecoder } from '../zstd/frame-decoder.ts'
-import { FrameScanner, type FrameSpan } from '../zstd/frame-scanner.ts'
+import { FrameScanner, type FrameSpan, type Span } from '../zstd/frame-scanner.ts'
 import { writeFrame } from '../zstd/frame-writer.ts'
 import { lineIn } from './log-lines.ts'
 
@@ -45,7 +46,10 @@ class LogFrames {
   /** Lines of the frame that is being gathered, or new ones when `#frame` is absent. */
   #lines: Buffer[] = []
   #size = 0
-  #frame: number | undefined
+  #frame: Origin['frame']
+  #offset: Origin['byteOffset']
+  /** The last one that was looked at. */
+  #span: Span | undefined
   /** Lines that need a new frame. */
   #loose: Buffer[] = []
   #looseSize = 0
@@ -59,9 +63,10 @@ class LogFrames {
   }
 
   async add(record: StoredRecord): Promise<void> {
-    const { frame } = record.origin
+    const { frame, byteOffset } = record.origin
     if (frame !== this.#frame) await this.#endFrame()
     this.#frame = frame
+    this.#offset = byteOffset
     const line = Buffer.from(lineIn(record))
     this.#lines.push(line, LF)
     this.#size += line.length + 1
@@ -76,10 +81,10 @@ class LogFrames {
   async #endFrame(): Promise<void> {
     if (this.#size === 0) return
     const content = Buffer.concat(this.#lines, this.#size)
-    const frame = this.#frame
+    const offset = this.#frame === undefined ? undefined : this.#offset
     this.#lines = []
     this.#size = 0
-    const stored = frame === undefined ? undefined : await this.#storedFrame(frame, content)
+    const stored = offset === undefined ? undefined : await this.#storedFrame(offset, content)
     if (stored === undefined) await this.#hold(content)
     else {
       await this.#writeLoose()
@@ -89,22 +94,23 @@ class LogFrames {
   }
 
   /** The bytes of the frame, when they hold exactly this content and may be where they would go. */
-  async #storedFrame(index: number, content: Buffer): Promise<Buffer | undefined> {
+  async #storedFrame(offset: number, content: Buffer): Promise<Buffer | undefined> {
     const isAlone = content.indexOf(LF) === content.length - 1
     if (this.#isFirst && !isAlone) return undefined
-    const span = await this.#spanOf(index)
+    const span = await this.#spanAt(offset)
     if (span === undefined) return undefined
     const stored = Buffer.from(await this.#file.at(span.offset, span.end - span.offset))
     const decoded = this.#decoder.decode(stored, span.header)
     return decoded.kind === 'bytes' && decoded.bytes.equals(content) ? stored : undefined
   }
 
-  async #spanOf(index: number): Promise<FrameSpan | undefined> {
-    for (let span = await this.#scanner.next(); span !== undefined; span = await this.#scanner.next()) {
-      if (span.kind === 'frame' && span.index === index) return span
-      if (span.kind === 'torn') return undefined
+  async #spanAt(offset: number): Promise<FrameSpan | undefined> {
+    while (this.#span === undefined || this.#span.offset < offset) {
+      const span = await this.#scanner.next()
+      if (span === undefined) return undefined
+      this.#span = span
     }
-    return undefined
+    return this.#span.kind === 'frame' && this.#span.offset === offset ? this.#span : undefined
   }
 
   async #hold(content: Buffer): Promise<void> {

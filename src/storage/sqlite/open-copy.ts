@@ -10,6 +10,7 @@ import type { ContainerFault } from '../record-source.ts'
 import { ToolError } from '../tool-error.ts'
 import { type DataFrames, dataFrames } from './data-frames.ts'
 import { type Connection, loadNative, type NativeSqlite } from './load-native.ts'
+import { mendedHeaders } from './mend-file-header.ts'
 import { type Copied, type PrivateCopy, privateCopy } from './private-copy.ts'
 import { type DatabaseShape, readSchema } from './schema-shape.ts'
 import { damageOf } from './sqlite-damage.ts'
@@ -68,13 +69,33 @@ interface Connected {
 }
 
 async function connect(native: NativeSqlite, copy: PrivateCopy): Promise<Connected> {
+  try {
+    return await connectAs(native, copy)
+  } catch (error) {
+    if (!isNoDatabase(error)) throw error
+    for await (const _ of mendedHeaders(copy.file)) {
+      const connected = await connectAs(native, copy).catch((problem: unknown) => {
+        if (damageOf(problem) === undefined) throw problem
+      })
+      if (connected !== undefined) return { ...connected, problem: 'the first bytes of the file are wrong' }
+    }
+    throw error
+  }
+}
+
+/** Whatever the file is, SQLite finds no database in it. */
+function isNoDatabase(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'SQLITE_NOTADB'
+}
+
+async function connectAs(native: NativeSqlite, copy: PrivateCopy): Promise<Connected> {
   const connection = new native(copy.file, { fileMustExist: true })
   try {
     try {
       prepare(connection)
       return { connection }
     } catch (error) {
-      if (damageOf(error) === undefined) throw error
+      if (damageOf(error) === undefined || isNoDatabase(error)) throw error
       // SQLite refuses a file that is shorter than its header says, unless its schema is declared writable.
       connection.unsafeMode(true)
       connection.pragma('writable_schema = ON')

@@ -3,8 +3,10 @@
  * would fill the memory is refused early. Knows nothing of lines or files.
  */
 import { type Block, bareFrame, blocksOf, keepsRules } from './bare-frame.ts'
-import { type FrameHeader, LARGEST_BLOCK } from './frame-header.ts'
+import { contentChecksum } from './content-checksum.ts'
+import { type FrameHeader, LARGEST_BLOCK, LARGEST_WINDOW } from './frame-header.ts'
 import { type Inflater, openInflater } from './inflater.ts'
+import { type SalvagedFrame, salvageFrame } from './salvage-frame.ts'
 
 export type DecodedFrame =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -16,8 +18,6 @@ export type DecodedPrefix =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly isSound: boolean }
   | Extract<DecodedFrame, { kind: 'too-large' }>
 
-/** The decoders of DSH refuse a larger one. */
-const LARGEST_WINDOW = 2 ** 27
 const INVALID: DecodedFrame = {
   kind: 'corrupt',
   problem: 'its content does not agree with its checksum, its declared size or the rules of zstd',
@@ -52,6 +52,11 @@ export class FrameDecoder {
     if (inflated.kind === 'bytes' && contentSize !== undefined && inflated.bytes.length !== contentSize)
       return INVALID
     return inflated
+  }
+
+  /** What a frame holds whose header is damaged. @param damaged - begins with the frame. */
+  async salvage(damaged: Buffer): Promise<SalvagedFrame | undefined> {
+    return salvageFrame(damaged, this.#inflate, await contentChecksum(), this.#limit)
   }
 
   /** What can be read of a frame that was cut: the content of its leading blocks, which nothing vouches for. */

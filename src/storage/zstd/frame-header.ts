@@ -10,6 +10,8 @@ export const BLOCK_HEADER_BYTES = 3
 export const CHECKSUM_BYTES = 4
 /** What a block may at most hold and decompress to. */
 export const LARGEST_BLOCK = 128 * 1024
+/** The decoders of DSH refuse a larger one. */
+export const LARGEST_WINDOW = 2 ** 27
 
 const RESERVED_BITS = 0x18
 const SINGLE_SEGMENT = 0x20

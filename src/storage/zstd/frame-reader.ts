@@ -13,6 +13,7 @@ import type { FrameHeader } from './frame-header.ts'
 import { FrameLines, type FramePlace, LF } from './frame-lines.ts'
 import { FrameScanner, type FrameSpan, type GapSpan, type TornSpan } from './frame-scanner.ts'
 import { headerFrameProblem } from './header-frame.ts'
+import { lineSpans } from './salvage-frame.ts'
 
 /** A frame may always hold this much: it is a batch of records, not one. */
 const SMALLEST_FRAME_LIMIT = 16 * 1024 * 1024
@@ -66,10 +67,7 @@ export class FrameReader {
         if (!(await this.#frame(span))) break
       } else if (span.kind === 'torn') await this.#torn(span)
       else if (span.hidesRest !== undefined) await this.#hidden(span, span.hidesRest)
-      else {
-        const { offset, end, problem } = span
-        this.#fault('bytes/frame-structure', placed(offset, end), { problem, bytes: end - offset }, true)
-      }
+      else await this.#gap(span)
       spans++
       if (this.#held >= BATCH_BYTES || spans === BATCH_FRAMES) return this.#items
     }
@@ -84,25 +82,74 @@ export class FrameReader {
       this.#tooLarge(span, this.#limit)
       return true
     }
-    const decoded = this.#decoder.decode(await this.#file.at(offset, end - offset), header)
+    const bytes = await this.#file.at(offset, end - offset)
+    const decoded = this.#decoder.decode(bytes, header)
     if (decoded.kind === 'too-large') {
       this.#tooLarge(span, decoded.limit)
       return true
     }
-    if (decoded.kind === 'corrupt') {
-      const resumed = await this.#scanner.distrust(span)
-      if (resumed === undefined) return false
-      const { problem } = decoded
-      this.#fault('bytes/corrupt-frame', placed(offset, resumed, index), { problem }, true)
+    if (decoded.kind === 'corrupt') return this.#corrupt(span, bytes, decoded.problem)
+    this.#content(decoded.bytes, offset, end, index)
+    return true
+  }
+
+  /** @param bytes - of the frame. @returns whether the frame was taken. */
+  async #corrupt(span: FrameSpan, bytes: Buffer, problem: string): Promise<boolean> {
+    const { offset, end, index, header } = span
+    const salvaged = await this.#decoder.salvage(bytes)
+    if (salvaged?.end === end - offset) {
+      this.#scanner.decide()
+      this.#fault('bytes/frame-header', placed(offset, end, index), {}, false)
+      this.#content(salvaged.content, offset, end, index)
       return true
     }
-    const { bytes } = decoded
-    const origin = placed(offset, end, index)
-    const headerProblem = offset === 0 ? headerFrameProblem(bytes) : undefined
-    if (headerProblem !== undefined)
-      this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
-    this.#records(bytes, { byteOffset: offset, frame: index, standing: this.#standing })
+    const prefix = this.#decoder.decodePrefix(bytes, header)
+    const resumed = await this.#scanner.distrust(span)
+    if (resumed === undefined) return false
+    const spans = resumed === end && prefix.kind === 'bytes' ? lineSpans(prefix.bytes) : []
+    const readable = spans.filter(({ areRecords }) => areRecords).map(({ bytes }) => bytes)
+    const records = linesIn(Buffer.concat(readable))
+    const isLossless = spans.length > 0 && spans.length === readable.length
+    const say = (): void =>
+      this.#fault('bytes/corrupt-frame', placed(offset, resumed, index), { problem, records }, !isLossless)
+    let isSaid = isLossless
+    if (isLossless) say()
+    for (const { areRecords, bytes: lines } of spans) {
+      if (areRecords) this.#content(lines, offset, end, index)
+      else if (!isSaid) {
+        say()
+        isSaid = true
+      }
+    }
+    if (!isSaid) say()
     return true
+  }
+
+  /** Bytes that begin no frame, though frames without their beginning may be in them. */
+  async #gap({ offset, end, problem }: GapSpan): Promise<void> {
+    let from = offset
+    if (end - offset <= this.#limit + MOST_OVERHEAD) {
+      const bytes = await this.#file.at(offset, end - offset)
+      for (;;) {
+        const salvaged = await this.#decoder.salvage(bytes.subarray(from - offset))
+        if (salvaged === undefined) break
+        const until = from + salvaged.end
+        const index = this.#scanner.count()
+        this.#fault('bytes/frame-header', placed(from, until, index), {}, false)
+        this.#content(salvaged.content, from, until, index)
+        from = until
+      }
+    }
+    if (from === end) return
+    const rest = from === offset ? problem : `no frame begins at byte ${from}`
+    this.#fault('bytes/frame-structure', placed(from, end), { problem: rest, bytes: end - from }, true)
+  }
+
+  #content(bytes: Buffer, offset: number, end: number, frame: number): void {
+    const problem = offset === 0 ? headerFrameProblem(bytes) : undefined
+    if (problem !== undefined)
+      this.#fault('bytes/header-frame', placed(offset, end, frame), { problem }, false)
+    this.#records(bytes, { byteOffset: offset, frame, standing: this.#standing })
   }
 
   async #torn({ offset, end, index, header }: TornSpan): Promise<void> {
@@ -162,8 +209,8 @@ export class FrameReader {
     losesRecords: boolean,
     hidesRest = false,
   ): void {
-    // What is lost is not what an unfinished line goes on with.
-    if (losesRecords) this.#items.push(...this.#lines.flush())
+    // What is lost, or doubtful, is not what an unfinished line goes on with.
+    if (losesRecords || code === 'bytes/corrupt-frame') this.#items.push(...this.#lines.flush())
     const finding = findingOf(code, args, { origin })
     this.#items.push({ kind: 'fault', ...finding, losesRecords, ...(hidesRest && { hidesRest }) })
   }

@@ -125,6 +125,16 @@ export class FrameScanner {
     return this.#hangsOnEnd && !this.#file.isComplete
   }
 
+  /** Says that DSH refuses the file because of what it has met. */
+  decide(): void {
+    this.#isDecided = true
+  }
+
+  /** Counts a frame that was found in a gap. @returns its position among the frames. */
+  count(): number {
+    return this.#index++
+  }
+
   /**
    * Says that the content of `frame`, the latest one, is damaged. The damage may be in the size of a block, so its
    * end is doubted when no frame follows there. Returns where the scan goes on; absent where only a longer file will

@@ -27,6 +27,14 @@ async function damaged(batch: string): Promise<Buffer> {
   return frame
 }
 
+/** A frame whose byte at `at` is changed; its blocks and their checksum stay as they are. */
+async function flipped(batch: string, at: number, bits: number): Promise<Buffer> {
+  const frame = await writeStoredFrame(Buffer.from(batch))
+  const place = at < 0 ? frame.length + at : at
+  frame[place] = (frame[place] as number) ^ bits
+  return frame
+}
+
 /** A frame whose first block claims to be as long as no block may be, or `size` bytes. */
 async function oversized(batch: string, size = 0x1fffff): Promise<Buffer> {
   const frame = await writeStoredFrame(Buffer.from(batch))
@@ -56,6 +64,7 @@ export const cases: readonly Case[] = [
       'bytes/torn-frame',
       'bytes/corrupt-frame',
       'bytes/frame-structure',
+      'bytes/frame-header',
       'bytes/header-frame',
       'bytes/frame-splits-record',
       'bytes/container-name',
@@ -89,6 +98,96 @@ export const cases: readonly Case[] = [
       { code: 'order/seq-gap', seq: 4, causedBy: 'bytes/corrupt-frame' },
     ],
     ...refused,
+  },
+  {
+    name: 'first-magic-number-damaged',
+    why: 'The file does not begin like a compressed log any more; its blocks and their checksum are whole.',
+    log: async () => frames(await flipped(HEADER, 0, 1), lines(1)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-header' }],
+    ...refused,
+  },
+  {
+    name: 'first-magic-number-damaged-in-a-name-without-a-kind',
+    why: 'What is in the file decides, not its name.',
+    log: async () => frames(await flipped(HEADER, 3, 0xff), lines(1)),
+    file: 'backup',
+    findings: [{ code: 'bytes/frame-header' }],
+    ...refused,
+  },
+  {
+    name: 'reserved-bit-in-a-later-frame',
+    why: 'DSH finds no frame there. The content is proved by its checksum, and nothing of it is lost.',
+    log: async () => frames(HEADER, lines(1, 5), await flipped(lines(5, 6), 4, 8), lines(6)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-header' }],
+    ...refused,
+  },
+  {
+    name: 'two-magic-numbers-damaged-in-a-row',
+    why: 'Between them is no boundary that a search could find.',
+    log: async () =>
+      frames(HEADER, await flipped(lines(1, 5), 2, 16), await flipped(lines(5, 6), 1, 1), lines(6)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-header' }, { code: 'bytes/frame-header' }],
+    ...refused,
+  },
+  {
+    name: 'declared-size-damaged',
+    why: 'The frame says that it holds something else than it does; the checksum agrees with what it holds.',
+    log: async () => frames(HEADER, await flipped(lines(1), 6, 1)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-header' }],
+    ...refused,
+    nearMissOf: ['bytes/corrupt-frame'],
+  },
+  {
+    name: 'checksum-damaged',
+    why: 'Nothing says whether the content has changed or its checksum alone; every record can be read.',
+    log: async () => frames(HEADER, lines(1, 5), await flipped(lines(5, 6), -1, 1), lines(6)),
+    file: FILE,
+    findings: [{ code: 'bytes/corrupt-frame' }],
+    ...refused,
+    nearMissOf: ['order/seq-gap'],
+  },
+  {
+    name: 'one-line-of-a-frame-damaged',
+    why: 'The lines next to it are still JSON, so one record is lost and not the batch.',
+    log: async () => frames(HEADER, await flipped(lines(1), FIRST_BLOCK + 3 + lines(1, 4).length, 2)),
+    file: FILE,
+    findings: [
+      { code: 'bytes/corrupt-frame' },
+      { code: 'order/seq-gap', seq: 4, causedBy: 'bytes/corrupt-frame' },
+    ],
+    ...refused,
+  },
+  {
+    name: 'text-before-the-first-frame',
+    why: 'A terminal wrote into the file: it is a compressed log all the same.',
+    log: () => frames(Buffer.from('Last login: Mon Jul 27\n'), HEADER, lines(1)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-structure' }],
+    ...refused,
+  },
+  {
+    name: 'nuls-over-the-first-frame',
+    why: 'The header is lost; the events after it are not.',
+    log: async () => frames(Buffer.alloc((await writeStoredFrame(Buffer.from(HEADER))).length), lines(1)),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-structure' }, { code: 'header/missing' }],
+    ...refused,
+    nearMissOf: ['bytes/only-nuls'],
+  },
+  {
+    name: 'no-frame-in-a-compressed-name',
+    why: 'Nothing in it can be read, so nothing shows that it was a log.',
+    log: Buffer.from('00ff'.repeat(40), 'hex'),
+    file: FILE,
+    findings: [{ code: 'bytes/frame-structure' }, { code: 'bytes/not-a-log' }],
+    verdict: 'findings',
+    exitCode: 3,
+    opens: false,
+    nearMissOf: ['bytes/empty-file'],
   },
   {
     name: 'bytes-between-frames',
@@ -160,7 +259,7 @@ export const cases: readonly Case[] = [
     why: 'DSH finds no frame where the block would end, and refuses the log.',
     log: async () => frames(HEADER, await oversized(lines(1), 200)),
     file: FILE,
-    findings: [{ code: 'bytes/corrupt-frame' }, { code: 'bytes/frame-structure' }],
+    findings: [{ code: 'bytes/corrupt-frame' }, { code: 'turn/open' }, { code: 'bytes/frame-structure' }],
     ...refused,
     nearMissOf: ['bytes/frame-hides-rest'],
   },

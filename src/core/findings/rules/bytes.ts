@@ -212,15 +212,28 @@ export const BYTES = family(
     },
     'bytes/corrupt-frame': {
       repairs: ['rewrite-frames'],
-      title: 'a compressed frame is damaged',
-      why: 'The frame cannot be decompressed, so DSH refuses the whole log. resurface reads the frames after it.',
-      fix: `A repair moves the damaged frame to quarantine and keeps everything else. ${REPAIR}`,
+      title: 'the content of a compressed frame is damaged',
+      why: 'The content does not agree with its checksum, so DSH refuses the whole log. resurface reads the records of the frame that are still valid JSON, whose text may have changed, and the frames after it.',
+      fix: `A repair keeps the records that can be read, and the bytes of the damaged frame in quarantine. ${REPAIR}`,
       repairable: true,
       refused: true,
       unread: true,
       source: 'format.md §2.5',
-      args: { problem: 'text' },
-      message: (a) => `the frame is damaged: ${a.problem}`,
+      args: { problem: 'text', records: 'count' },
+      message: (a) =>
+        a.records === 0
+          ? `the frame is damaged: ${a.problem}`
+          : `the frame is damaged: ${a.problem}; ${plural(a.records, 'record')} could be read from it, and nothing confirms their text`,
+    },
+    'bytes/frame-header': {
+      repairs: ['rewrite-frames'],
+      title: 'the header of a compressed frame is damaged',
+      why: 'DSH finds no frame there and refuses the whole log. The content of the frame agrees with its checksum, so it was read, and nothing of it is lost.',
+      repairable: true,
+      refused: true,
+      source: 'format.md §2.5',
+      args: {},
+      message: () => 'the header of the frame is damaged; its content agrees with its checksum and was read',
     },
     'bytes/frame-structure': {
       repairs: ['rewrite-frames'],
