@@ -9,11 +9,9 @@ import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 import { numberIn } from '../replay/turn-cursor.ts'
 import { type LocatedEvent, raiseInto } from './raise.ts'
 
-/** Where events belong, and what it is called when they are elsewhere. */
+/** What the faults are called. */
 const ADVISED = {
   needsData: false,
-  inStep: new Set(['step/end', 'assistant/chunk', 'assistant/message', 'tool/call', 'tool/result']),
-  inTurn: new Set(['todo/write', 'request/header', 'request/context']),
   nestedTurn: 'turn/nested',
   turnNumber: 'turn/number',
   turnEnd: 'turn/end-mismatch',
@@ -25,19 +23,9 @@ const ADVISED = {
   outsideStep: 'step/outside',
 } as const
 
-export const ENFORCED_TURNS = {
+const ENFORCED = {
   /** What has no object as data is refused for that, and says nothing else. */
   needsData: true,
-  inStep: new Set([
-    'system/message',
-    'developer/message',
-    'assistant/attempt',
-    'assistant/message',
-    'tool/call',
-    'tool/result',
-    'step/end',
-  ]),
-  inTurn: new Set(['request/header', 'request/context', 'tool/ptc-dispatch-start', 'tool/ptc-dispatch']),
   nestedTurn: 'relation/turn-nested',
   turnNumber: 'relation/turn-number',
   turnEnd: 'relation/turn-end-mismatch',
@@ -51,7 +39,7 @@ export const ENFORCED_TURNS = {
 
 export function turnChecks(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
-  let rules: typeof ADVISED | typeof ENFORCED_TURNS = ADVISED
+  let rules: typeof ADVISED | typeof ENFORCED = ADVISED
   let nextTurn = 1
   let nextStep = 1
 
@@ -91,9 +79,8 @@ export function turnChecks(report: FindingSink): Reducer<void> {
 
   return eachEvent((step) => {
     const { type, data, surfaceOp } = step.event
-    rules = step.dialect.relations ? ENFORCED_TURNS : ADVISED
-    const inStep: ReadonlySet<string> = rules.inStep
-    const inTurn: ReadonlySet<string> = rules.inTurn
+    const { inStep, inTurn, relations } = step.dialect
+    rules = relations ? ENFORCED : ADVISED
     if (rules.needsData && !isJsonObject(data)) return
     if (type === 'turn/start') onTurnStart(step)
     else if (type === 'turn/end') onTurnEnd(step)

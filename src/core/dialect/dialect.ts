@@ -26,6 +26,10 @@ export interface Dialect {
   readonly toolRole: boolean
   /** The relations of format.md §7.3 are enforced when a log is opened. */
   readonly relations: boolean
+  /** Types of events that belong to the turn and step that they name. */
+  readonly inStep: ReadonlySet<string>
+  /** Types of events that belong to some turn. */
+  readonly inTurn: ReadonlySet<string>
 }
 
 export interface SurfaceDialect {
@@ -40,6 +44,14 @@ export interface SurfaceDialect {
   /** A system message at the head may be rewritten only by a system message over exactly that node. */
   readonly protectedHead: boolean
 }
+
+const IN_STEP = ['assistant/message', 'tool/call', 'tool/result', 'step/end']
+const ADVISED_IN_STEP = new Set([...IN_STEP, 'assistant/chunk'])
+const ENFORCED_IN_STEP = new Set([...IN_STEP, 'system/message', 'developer/message', 'assistant/attempt'])
+
+const IN_TURN = ['request/header', 'request/context']
+const ADVISED_IN_TURN = new Set([...IN_TURN, 'todo/write'])
+const ENFORCED_IN_TURN = new Set([...IN_TURN, 'tool/ptc-dispatch-start', 'tool/ptc-dispatch'])
 
 function dialect(version: FormatVersion): Dialect {
   return {
@@ -58,6 +70,8 @@ function dialect(version: FormatVersion): Dialect {
     strictAnswers: version >= 4,
     toolRole: version >= 4,
     relations: version >= 4,
+    inStep: version >= 4 ? ENFORCED_IN_STEP : ADVISED_IN_STEP,
+    inTurn: version >= 4 ? ENFORCED_IN_TURN : ADVISED_IN_TURN,
   }
 }
 

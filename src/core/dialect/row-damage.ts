@@ -25,7 +25,8 @@ export function rowDamage(row: JsonObject, seq: number, version: number): string
   return undefined
 }
 
-function envelopeDamage(row: JsonObject): string | undefined {
+/** What the readers of formats 2 to 4 have against the envelope. */
+export function envelopeDamage(row: JsonObject): string | undefined {
   for (const member of ['type', 'seq', 'time', 'data'])
     if (!Object.hasOwn(row, member)) return `${member} is missing`
   const unknown = Object.keys(row).find((member) => !MEMBERS.includes(member))

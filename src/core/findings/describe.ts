@@ -1,7 +1,7 @@
 /** The one place where a finding becomes a sentence. Evidence from the log is cut: a sentence is not a dump. */
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Finding } from './finding.ts'
-import type { EvidenceKind, EvidenceKinds, Faults, Worded } from './rule.ts'
+import type { EvidenceKind, EvidenceKinds, Worded, WordTable } from './rule.ts'
 import { ruleOf } from './rules.ts'
 
 const LONGEST_TEXT = 120
@@ -19,7 +19,7 @@ function wordedArgs<Kinds extends EvidenceKinds>(kinds: Kinds, args: JsonObject)
   const worded: Record<string, unknown> = {}
   for (const [name, kind] of Object.entries(kinds)) {
     const value = args[name]
-    if (typeof kind !== 'string') worded[name] = isFaults(kind) ? kind[String(value)] : value
+    if (typeof kind !== 'string') worded[name] = isWordTable(kind) ? kind[String(value)] : value
     else if (!kind.endsWith('?')) worded[name] = WORDED[kind as EvidenceKind](value)
     else if (value !== undefined && value !== null)
       worded[name] = WORDED[kind.slice(0, -1) as EvidenceKind](value)
@@ -27,7 +27,7 @@ function wordedArgs<Kinds extends EvidenceKinds>(kinds: Kinds, args: JsonObject)
   return worded as Worded<Kinds>
 }
 
-function isFaults(kind: Faults | readonly string[]): kind is Faults {
+function isWordTable(kind: WordTable | readonly string[]): kind is WordTable {
   return !Array.isArray(kind)
 }
 

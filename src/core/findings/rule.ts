@@ -31,11 +31,11 @@ interface Evidence {
 
 export type EvidenceKind = keyof Evidence
 
-/** What may be wrong, by name: a check passes the name, and the wording is given the words. */
-export type Faults = Readonly<Record<string, string>>
+/** Words by name: a check passes the name, and the wording is given the words. */
+export type WordTable = Readonly<Record<string, string>>
 
-/** A kind, a kind that may be absent, a list of words to choose from, or a table of faults. */
-type Kind = EvidenceKind | `${EvidenceKind}?` | readonly string[] | Faults
+/** A kind, a kind that may be absent, a list of words to choose from, or a table of words. */
+type Kind = EvidenceKind | `${EvidenceKind}?` | readonly string[] | WordTable
 
 export type EvidenceKinds = Readonly<Record<string, Kind>>
 
@@ -47,7 +47,7 @@ type As<K extends Kind, Side extends 'passed' | 'worded'> = K extends readonly (
     ? EvidenceAs<Base, Side> | (Side extends 'passed' ? null : never) | undefined
     : K extends EvidenceKind
       ? EvidenceAs<K, Side>
-      : K extends Faults
+      : K extends WordTable
         ? Side extends 'passed'
           ? keyof K
           : string

@@ -8,16 +8,6 @@ import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '
 import { citedCall, withCall } from './mend-message.ts'
 import type { AnnouncedCall, RowContext, RowMend } from './row-mend.ts'
 
-const IN_STEP: ReadonlySet<unknown> = new Set([
-  'system/message',
-  'developer/message',
-  'assistant/attempt',
-  'assistant/message',
-  'tool/call',
-  'tool/result',
-  'step/end',
-])
-
 export function mendRelations(
   row: JsonObject,
   dialect: Dialect,
@@ -27,7 +17,7 @@ export function mendRelations(
   if (!dialect.relations || !context.isWhole || !isJsonObject(data)) return undefined
   // A rewrite of a result names the step that the result was in.
   if (type === 'tool/result' && row.surfaceOp !== 'append') return undefined
-  const place = placeIn(type, data, context)
+  const place = placeIn(type, data, dialect, context)
   if (place !== undefined) return ['place', { ...row, data: { ...data, ...place } }]
   const started = type === 'tool/call' ? startedCall(data, context.announced) : undefined
   if (started !== undefined) return ['start', { ...row, data: { ...data, ...started } }]
@@ -38,6 +28,7 @@ export function mendRelations(
 function placeIn(
   type: JsonValue | undefined,
   data: JsonObject,
+  { inStep }: Dialect,
   { turn, step, lastTurn, lastStep }: RowContext,
 ): JsonObject | undefined {
   if (type === 'turn/start')
@@ -48,7 +39,7 @@ function placeIn(
     const next = isPositive(data.step) ? data.step : lastStep + 1
     return isOff(data.turn, turn) || next !== data.step ? { turn, step: next } : undefined
   }
-  if (step === undefined || !IN_STEP.has(type)) return undefined
+  if (step === undefined || !inStep.has(String(type))) return undefined
   return isOff(data.turn, turn) || (data.turn === turn && isOff(data.step, step)) ? { turn, step } : undefined
 }
 

@@ -9,7 +9,7 @@ import type { Reducer } from '../../core/replay/reducer.ts'
 import { fingerprintFile, sameFingerprint } from '../../storage/fingerprint.ts'
 import { userOf } from '../../storage/rewrite/live-writer.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { type LoadedLog, loadSteps, type ResultsOf } from '../sessions/load-log.ts'
+import { endOf, type LoadedLog, loadSteps, type ResultsOf } from '../sessions/load-log.ts'
 import { locationFindings } from './location-findings.ts'
 import type { OpenedInput, OpenOptions } from './open-input.ts'
 
@@ -43,11 +43,7 @@ export async function loadInput<const Reducers extends Record<string, Reducer>>(
   reducers: Reducers,
   settings: LoadSettings = {},
 ): Promise<JudgedLog<ResultsOf<Reducers>>> {
-  const steps = loadInputSteps(name, input, context, reducers, settings)
-  for (;;) {
-    const step = await steps.next()
-    if (step.done === true) return step.value
-  }
+  return endOf(loadInputSteps(name, input, context, reducers, settings))
 }
 
 /** The same step by step, for a caller that takes what the reducers give out meanwhile. */

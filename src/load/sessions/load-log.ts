@@ -49,7 +49,11 @@ export async function loadLog<const Reducers extends Record<string, Reducer>>(
   reducers: Reducers,
   options: LoadOptions,
 ): Promise<LoadedLog<ResultsOf<Reducers>>> {
-  const steps = loadSteps(source, reducers, options)
+  return endOf(loadSteps(source, reducers, options))
+}
+
+/** What the steps come to, for anyone who need not look on. */
+export async function endOf<End>(steps: AsyncGenerator<unknown, End, void>): Promise<End> {
   for (;;) {
     const step = await steps.next()
     if (step.done === true) return step.value

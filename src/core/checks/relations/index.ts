@@ -1,9 +1,10 @@
 /** The relations that the readers of format 4 enforce every time they open a log (format.md §7.3, §12.E). */
+
+import { dialectOf } from '../../dialect/dialect.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject } from '../../json/json-value.ts'
 import { eachEvent, type Reducer } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
-import { ENFORCED_TURNS } from '../turns.ts'
 import { commandRelations, titleRelations } from './command-relations.ts'
 import { dispatchRelations } from './dispatch-relations.ts'
 import { catalogRelations, deliveryRelations } from './lineage-relations.ts'
@@ -33,8 +34,8 @@ const WITH_DATA: ReadonlySet<string> = new Set([
   'turn/end',
   'step/start',
   'user/message',
-  ...ENFORCED_TURNS.inStep,
-  ...ENFORCED_TURNS.inTurn,
+  ...dialectOf(4).inStep,
+  ...dialectOf(4).inTurn,
   'command/run',
   'command/done',
   'session/title',

@@ -2,9 +2,12 @@
  * The rows of a log as the published readers take them (format.md §11 C3): a damaged row, or one that breaks the
  * numbering, begins a tail that is cut. When a turn end follows it, the log is refused.
  */
+
+import { envelopeDamage } from '../../dialect/row-damage.ts'
+import { readSources } from '../../dialect/source-ranges.ts'
 import { PACKED_ENVELOPE, PACKED_ROWS } from '../../event-types/envelope.ts'
 import { firstRefusal } from '../../event-types/refusals.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, isPlainCount, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 
 export interface ChunkRun {
   readonly first: number
@@ -23,10 +26,6 @@ export type TakenRow =
   | { readonly kind: 'dropped' }
 
 const DROPPED: TakenRow = { kind: 'dropped' }
-
-const MEMBERS: ReadonlySet<string> = new Set([
-  ...['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'],
-])
 
 export class StoredRows {
   readonly #format: number
@@ -75,34 +74,26 @@ export class StoredRows {
     if (this.#format < 2) {
       if (typeof type === 'string' && Object.hasOwn(PACKED_ROWS, type)) return packedRun(value, type)
     } else {
-      const problem = envelopeProblem(value)
+      const problem = envelopeDamage(value)
       if (problem !== undefined) return damaged(problem)
     }
     if (value.sourceEventSeqs === undefined) return { kind: 'event', row: value, sources: undefined }
-    if (!isSeq(value.seq)) return damaged('seq is no seq')
-    const sources =
-      this.#format < 2
-        ? earlySources(value.sourceEventSeqs, value.seq)
-        : laterSources(value.sourceEventSeqs, value.seq)
+    if (!isPlainCount(value.seq)) return damaged('seq is no seq')
+    if (this.#format >= 2) {
+      const read = readSources(value.sourceEventSeqs, value.seq)
+      return read.kind === 'invalid'
+        ? damaged(read.problem)
+        : { kind: 'event', row: value, sources: read.seqs }
+    }
+    const sources = earlySources(value.sourceEventSeqs, value.seq)
     return typeof sources === 'string'
-      ? damaged(`sourceEventSeqs ${sources}`)
+      ? damaged(`sourceEventSeqs: ${sources}`)
       : { kind: 'event', row: value, sources }
   }
 }
 
 function damaged(problem: string): TakenRow & { readonly kind: 'damaged' } {
   return { kind: 'damaged', problem }
-}
-
-function envelopeProblem(row: JsonObject): string | undefined {
-  for (const member of ['type', 'seq', 'time', 'data'])
-    if (!Object.hasOwn(row, member)) return `${member} is missing`
-  const unknown = Object.keys(row).find((member) => !MEMBERS.has(member))
-  if (unknown !== undefined) return `the format has no member ${unknown}`
-  if (typeof row.type !== 'string') return 'type is no text'
-  if (!Number.isSafeInteger(row.time) || Object.is(row.time, -0)) return 'time is no whole number'
-  if (row.ignorable !== undefined && row.ignorable !== true) return 'ignorable is not true'
-  return undefined
 }
 
 function packedRun(row: JsonObject, type: string): TakenRow & { readonly kind: 'run' | 'damaged' } {
@@ -130,41 +121,23 @@ const MOST_SOURCES = 4_000_000
 
 /** The migration from format 0 reads a list without looking whether its members are earlier: what it cites, it looks up. */
 function earlySources(stored: JsonValue, seq: number): readonly number[] | string {
-  return expandedSources(stored, seq, (end) => end < MOST_SOURCES)
-}
-
-function laterSources(stored: JsonValue, seq: number): readonly number[] | string {
-  const sources = expandedSources(stored, seq, (end) => end < seq)
-  if (typeof sources === 'string') return sources
-  if (sources.some((source) => source >= seq)) return 'names an event that is not earlier'
-  return new Set(sources).size === sources.length ? sources : 'names an event twice'
-}
-
-function expandedSources(
-  stored: JsonValue,
-  seq: number,
-  mayEndAt: (end: number) => boolean,
-): readonly number[] | string {
-  if (!Array.isArray(stored)) return 'is no list'
+  if (!Array.isArray(stored)) return 'it is not a list'
   const sources: number[] = []
   let hasRange = false
   for (const item of stored as readonly JsonValue[]) {
     if (!Array.isArray(item)) {
-      if (!isSeq(item)) return 'holds something that is no seq'
+      if (!isPlainCount(item)) return 'it holds something that is no seq'
       sources.push(item)
       continue
     }
     const [start, end] = item as readonly JsonValue[]
-    if (item.length !== 2 || !isSeq(start) || !isSeq(end)) return 'holds a range that is no pair of seqs'
-    if (start > end || !mayEndAt(end) || end - start + 1 > seq - sources.length)
-      return 'holds a range that does not fit'
+    if (item.length !== 2 || !isPlainCount(start) || !isPlainCount(end))
+      return 'it holds something that is no seq'
+    if (start > end || end >= MOST_SOURCES || end - start + 1 > seq - sources.length)
+      return 'it holds a range that does not fit'
     for (let source = start; source <= end; source++) sources.push(source)
     hasRange = true
   }
   const rises = sources.every((source, index) => index === 0 || source > (sources[index - 1] as number))
-  return hasRange && !rises ? 'has a range and does not rise' : sources
-}
-
-function isSeq(value: JsonValue | undefined): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0)
+  return hasRange && !rises ? 'it has a range and does not rise' : sources
 }

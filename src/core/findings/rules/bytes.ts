@@ -3,6 +3,12 @@ import { plural } from '../grammar.ts'
 import { family } from '../rule.ts'
 import { NOTHING_BUT_RESUME, REPAIR } from './shared-words.ts'
 
+const LAYOUTS = {
+  array: 'the file is one JSON array of the records',
+  indented: 'records go over several lines',
+  commas: 'there are commas after the records',
+} as const
+
 export const BYTES = family(
   {
     severity: 'error',
@@ -173,9 +179,9 @@ export const BYTES = family(
       refused: true,
       readInFull: true,
       source: 'format.md §2.1',
-      args: { layout: ['array', 'indented', 'commas'], cut: 'flag' },
+      args: { layout: LAYOUTS, cut: 'flag' },
       message: (a) =>
-        `${LAYOUTS[a.layout]}${a.cut ? ', whose end is missing' : ''}; a line number here counts records`,
+        `${a.layout}${a.cut ? ', whose end is missing' : ''}; a line number here counts records`,
     },
     'bytes/invalid-utf8': {
       title: 'a record is not valid UTF-8',
@@ -349,9 +355,3 @@ export const BYTES = family(
     },
   },
 )
-
-const LAYOUTS: Readonly<Record<string, string>> = {
-  array: 'the file is one JSON array of the records',
-  indented: 'records go over several lines',
-  commas: 'there are commas after the records',
-}

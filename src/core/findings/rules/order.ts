@@ -1,7 +1,10 @@
 /** The order of events: sequence numbers and times. */
 import { plural } from '../grammar.ts'
-import { family } from '../rule.ts'
+import { family, type Worded } from '../rule.ts'
 import { REPAIR } from './shared-words.ts'
+
+/** Rows where another one was due. */
+const ROWS = { rows: 'count', first: 'seq', last: 'seq', expected: 'seq' } as const
 
 export const ORDER = family(
   {
@@ -30,20 +33,15 @@ export const ORDER = family(
       refused: true,
       unread: true,
       args: {
-        rows: 'count',
-        first: 'seq',
-        last: 'seq',
-        expected: 'seq',
+        ...ROWS,
         kind: ['identical', 'closers', 'late-closers', 'packed-overlap', 'two-writers', 'unknown'],
         livesOn: 'count?',
         stays: 'text?',
         earlier: 'value',
         later: 'value',
       },
-      message: (a) => {
-        const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
-        return `expected seq ${a.expected}, found ${seqs} again (${plural(a.rows, 'event')})${a.kind === 'two-writers' && a.first === 0 ? ': another log begins here' : CLASHES[a.kind]}${livesOnText(a.livesOn ?? 0)}`
-      },
+      message: (a) =>
+        `${foundText(a)} again (${plural(a.rows, 'event')})${a.kind === 'two-writers' && a.first === 0 ? ': another log begins here' : CLASHES[a.kind]}${livesOnText(a.livesOn ?? 0)}`,
     },
     'order/misplaced': {
       repairs: ['sort-rows', 'move-rows'],
@@ -51,22 +49,13 @@ export const ORDER = family(
       why: 'DSH refuses the whole log: sequence numbers must be consecutive. Nothing is lost by it: no other event has the number that is due.',
       refused: true,
       unread: true,
-      args: {
-        rows: 'count',
-        first: 'seq',
-        last: 'seq',
-        expected: 'seq',
-        kind: ['out-of-order', 'misnumbered'],
-        belongsAt: 'seq',
-        belongsTo: 'seq',
-      },
+      args: { ...ROWS, kind: ['out-of-order', 'misnumbered'], belongsAt: 'seq', belongsTo: 'seq' },
       message: (a) => {
-        const seqs = a.rows === 1 ? `${a.first}` : `${a.first} to ${a.last}`
         const what =
           a.kind === 'out-of-order'
             ? `out of order; no other event has ${a.rows === 1 ? 'this number' : 'these numbers'}`
             : `a record has a wrong number and belongs at seq ${a.belongsAt}`
-        return `expected seq ${a.expected}, found ${seqs}: ${what}`
+        return `${foundText(a)}: ${what}`
       },
     },
     'order/seq-invalid': {
@@ -123,6 +112,10 @@ const CLASHES = {
   'packed-overlap': ': a packed row covers events that are already there',
   unknown: '',
   'two-writers': ': two processes appended from the same place',
+}
+
+function foundText({ rows, first, last, expected }: Worded<typeof ROWS>): string {
+  return `expected seq ${expected}, found ${rows === 1 ? first : `${first} to ${last}`}`
 }
 
 function livesOnText(count: number): string {

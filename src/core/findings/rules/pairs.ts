@@ -29,6 +29,32 @@ const ANNOUNCED_AGAIN = wording({
   message: (a) => `tool call ${a.callId} is announced again; the call of seq ${a.firstAt} still waits`,
 })
 
+const BROKEN = {
+  'result-missing': 'there is no result of tool call',
+  'call-missing': 'there is no call of the result of',
+  'result-early': 'the result comes before its call, for tool call',
+  'result-repeated': 'there are two results of tool call',
+  'id-repeated': 'two calls have the id',
+  'id-empty': 'an id or a name is missing of tool call',
+} as const
+
+const SPLIT = {
+  call: 'took the call away from the result',
+  result: 'took the result away from the call',
+  order: 'came between call and result',
+} as const
+
+/** Of what a repair puts a note in the place of. */
+const ALONE = {
+  repairs: ['note-exchanges'],
+  fix: `A repair puts a text note in its place. ${REPAIR}`,
+  repairable: true,
+  settledLater: true,
+  guessAfterLoss: 'ever',
+  refusedByProvider: true,
+  args: { callId: 'name', takenBy: 'seq?' },
+} as const
+
 export const PAIR = family(
   {
     severity: 'error',
@@ -193,38 +219,18 @@ export const PAIR = family(
       source: 'format.md §5, §7.1',
       args: {
         callId: 'name',
-        what: [
-          'result-missing',
-          'call-missing',
-          'result-early',
-          'result-repeated',
-          'id-repeated',
-          'id-empty',
-        ],
+        what: BROKEN,
       },
-      message: (a) =>
-        `${BROKEN[a.what]} ${a.callId || '(no id)'}; a replacement has taken it off the surface`,
+      message: (a) => `${a.what} ${a.callId || '(no id)'}; a replacement has taken it off the surface`,
     },
     'pair/surface-call-alone': {
-      repairs: ['note-exchanges'],
+      ...ALONE,
       title: 'the model sees a tool call without its result',
-      fix: `A repair puts a text note in its place. ${REPAIR}`,
-      repairable: true,
-      settledLater: true,
-      guessAfterLoss: 'ever',
-      refusedByProvider: true,
-      args: { callId: 'name', takenBy: 'seq?' },
       message: (a) => `the surface has tool call ${a.callId} without its result${takenText(a.takenBy)}`,
     },
     'pair/surface-result-alone': {
-      repairs: ['note-exchanges'],
+      ...ALONE,
       title: 'the model sees a tool result without its call',
-      fix: `A repair puts a text note in its place. ${REPAIR}`,
-      repairable: true,
-      settledLater: true,
-      guessAfterLoss: 'ever',
-      refusedByProvider: true,
-      args: { callId: 'name', takenBy: 'seq?' },
       message: (a) =>
         `the surface has the result of ${a.callId} without its call before it${takenText(a.takenBy)}`,
     },
@@ -246,9 +252,8 @@ export const PAIR = family(
       why: 'Until a later event put it right, the provider would have refused every request. What is sent now is complete.',
       fix: 'Nothing to do.',
       guessAfterLoss: 'ever',
-      args: { lacks: ['call', 'result', 'order'], callId: 'name', mendedBy: 'seq' },
-      message: (a) =>
-        `this replacement ${SPLIT[a.lacks]} of tool call ${a.callId}; seq ${a.mendedBy} put it right`,
+      args: { lacks: SPLIT, callId: 'name', mendedBy: 'seq' },
+      message: (a) => `this replacement ${a.lacks} of tool call ${a.callId}; seq ${a.mendedBy} put it right`,
     },
   },
 )
@@ -294,21 +299,6 @@ export const CALL_RELATION = family(
     },
   },
 )
-
-const BROKEN = {
-  'result-missing': 'there is no result of tool call',
-  'call-missing': 'there is no call of the result of',
-  'result-early': 'the result comes before its call, for tool call',
-  'result-repeated': 'there are two results of tool call',
-  'id-repeated': 'two calls have the id',
-  'id-empty': 'an id or a name is missing of tool call',
-}
-
-const SPLIT = {
-  call: 'took the call away from the result',
-  result: 'took the result away from the call',
-  order: 'came between call and result',
-}
 
 function takenText(seq: number | undefined): string {
   return seq === undefined ? '' : `, which the replacement at seq ${seq} took away`

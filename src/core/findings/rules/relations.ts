@@ -35,6 +35,12 @@ export const RELATION = family(ENFORCED, {
   },
 })
 
+const SOURCE_PROBLEM = {
+  'not-earlier': ', which is no earlier event',
+  'no-success': ', but only a successful command has one',
+  command: ', which is itself an event of a command',
+} as const
+
 export const COMMAND_RELATION = family(
   { ...ENFORCED, why: inFormat4('a command must be run before it is done') },
   {
@@ -55,17 +61,11 @@ export const COMMAND_RELATION = family(
     },
     'relation/command-source': {
       title: 'a finished command points to an event that it cannot have produced',
-      args: { why: ['not-earlier', 'no-success', 'command'], source: 'value' },
-      message: (a) => `sourceEventSeq is ${a.source}${SOURCE_PROBLEM[a.why]}`,
+      args: { why: SOURCE_PROBLEM, source: 'value' },
+      message: (a) => `sourceEventSeq is ${a.source}${a.why}`,
     },
   },
 )
-
-const SOURCE_PROBLEM = {
-  'not-earlier': ', which is no earlier event',
-  'no-success': ', but only a successful command has one',
-  command: ', which is itself an event of a command',
-}
 
 export const TITLE_RELATION = family(
   { ...ENFORCED, why: inFormat4('a title must cite messages of the user, unless the user gave it') },

@@ -1,6 +1,12 @@
 /** Where a log is kept, and what lies there with it. */
 import { family } from '../rule.ts'
 
+const HOLDS = {
+  log: 'has the log open for writing',
+  database: 'has the database open for writing',
+  lock: 'holds the lock of the session folder',
+} as const
+
 export const STORE = family(
   {
     severity: 'error',
@@ -67,8 +73,8 @@ export const STORE = family(
       source: 'format.md §1.3',
       noExample:
         'It takes a second program that has the log open for writing, or holds the lock of its folder.',
-      args: { pid: 'text', holds: ['log', 'database', 'lock'] },
-      message: (a) => `process ${a.pid} ${HOLDS[a.holds]}`,
+      args: { pid: 'text', holds: HOLDS },
+      message: (a) => `process ${a.pid} ${a.holds}`,
     },
     'store/leftover': {
       title: 'a temporary file of the writer was left behind',
@@ -81,9 +87,3 @@ export const STORE = family(
     },
   },
 )
-
-const HOLDS = {
-  log: 'has the log open for writing',
-  database: 'has the database open for writing',
-  lock: 'holds the lock of the session folder',
-}
