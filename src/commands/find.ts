@@ -1,6 +1,7 @@
 /** `find`: where a text was said, over any number of sessions, and whether the model still sees it there. */
 import { existsSync } from 'node:fs'
 import { findText, type Hit } from '../core/search/find-text.ts'
+import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { withOpened } from '../log/open-log.ts'
@@ -115,7 +116,7 @@ class Finding {
     const search = findText({ pattern: this.#pattern, toolOutput, most })
     try {
       return await withOpened(opener, input, this.#context, async (log) => {
-        const { header, judgement, results } = await log.read({ search })
+        const { header, judgement, results } = await log.read({ search }, SKIPS_STREAMS)
         const { hits, more } = results.search
         if (judgement.exitCode === 3) this.#codes.push(3)
         this.#sessions++

@@ -1,8 +1,10 @@
 /** `info`: what a log is and what it holds. */
+
 import { classification } from '../core/projections/classification.ts'
 import { inheritance } from '../core/projections/inheritance.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { waitingMessages } from '../core/projections/waiting-messages.ts'
+import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { infoData } from '../report/log-report.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
@@ -19,11 +21,12 @@ export const command = defineCommand({
 
 const describe: PerLog = (opener, input, context) =>
   withOpened(opener, input, context, async (log) => {
-    const reading = await log.read({
+    const reducers = {
       statistics: statistics(),
       classes: classification(),
       inherited: inheritance(),
       waiting: waitingMessages(),
-    })
+    }
+    const reading = await log.read(reducers, SKIPS_STREAMS)
     return lookOutcome('info', reading, infoData(reading), context)
   })

@@ -4,6 +4,7 @@ import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import { statistics } from '../core/projections/statistics.ts'
+import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import { HEALTHS, type Health, type QuickLook, quickLook } from '../load/inputs/quick-look.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
@@ -119,7 +120,7 @@ async function describe(
     const listed = listedSession(input, log.input.container, look)
     if (!options.deep) return listed
     const reducers = { statistics: statistics(), facts: migrationFacts() }
-    const { findings, header, results } = await log.read(reducers)
+    const { findings, header, results } = await log.read(reducers, SKIPS_STREAMS)
     const { events, turns, title, lastTime } = results.statistics
     const { judgement } = judgeForReleases(findings, header?.version, results.facts, context.failOn)
     return {

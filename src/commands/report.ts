@@ -15,6 +15,7 @@ import { transcript } from '../core/projections/transcript.ts'
 import { filterEntries } from '../core/projections/transcript-filter.ts'
 import { type TurnSpan, type TurnSpans, turnAt, turnSpans } from '../core/projections/turn-spans.ts'
 import { waitingMessages } from '../core/projections/waiting-messages.ts'
+import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import type { Log, Reading } from '../log/log.ts'
 import { withLog } from '../log/open-log.ts'
 import { checkData, infoData } from '../report/log-report.ts'
@@ -62,7 +63,7 @@ export const command = defineCommand({
       }),
     }
     return withLog(path, context, async (log) => {
-      const loaded = await log.read(reducers)
+      const loaded = await log.read(reducers, SKIPS_STREAMS)
       const { findings, header, results } = loaded
       const { judgement, compatibility } = judgeForReleases(
         findings,

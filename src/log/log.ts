@@ -39,6 +39,7 @@ import {
   loadInput,
   loadInputSteps,
   mustBeLog,
+  SKIPS_STREAMS,
 } from '../load/inputs/judged-log.ts'
 import type { OpenedInput } from '../load/inputs/open-input.ts'
 import type { ResultsOf } from '../load/sessions/load-log.ts'
@@ -148,7 +149,7 @@ export class Log {
     const target = wanted === undefined ? undefined : releaseNamed(wanted)
     const lint = profile === 'plugin' ? pluginLint() : noLint
     const reducers = { facts: migrationFacts(), gaps: gaps(), lint }
-    const read = await this.read(reducers)
+    const read = await this.read(reducers, SKIPS_STREAMS)
     const { findings, header, results } = read
     if (isFormatVersion(header?.version ?? 0)) for (const finding of results.lint) findings.add(finding)
     const { failOn, limits } = this.context
@@ -203,7 +204,10 @@ export class Log {
     at: number | undefined,
     reducers: Reducers,
   ): Promise<JudgedLog<ResultsOf<Reducers>>> {
-    const reading = await this.read(reducers, at === undefined ? {} : { until: at })
+    const reading = await this.read(reducers, {
+      ...SKIPS_STREAMS,
+      ...(at !== undefined && { until: at }),
+    })
     const last = reading.end.last?.event.seq ?? -1
     if (at === undefined || at <= last) return reading
     throw new ToolError('usage', `the log ends at seq ${last}`)
@@ -229,7 +233,7 @@ export class Log {
     }
     const entries: Reducer = digest ? transcriptDigest(emit) : transcript(emit)
     const reading = yield* pour(
-      this.#steps({ entries, shadowed: shadowedBy() }),
+      this.#steps({ entries, shadowed: shadowedBy() }, SKIPS_STREAMS),
       tail === undefined ? ready : [],
     )
     if (tail !== undefined) yield* filterEntries(ready, { tail })
@@ -247,7 +251,7 @@ export class Log {
   ): Promise<
     Omit<Classification, 'events'> & { readonly events: Iterable<ClassifiedEvent>; readonly reading: Reading }
   > {
-    const reading = await this.read({ classes: classification() })
+    const reading = await this.read({ classes: classification() }, SKIPS_STREAMS)
     const { counts, events } = reading.results.classes
     return { counts, events: madeAnew(() => chosen(events(), filter)), reading }
   }
@@ -267,7 +271,7 @@ export class Log {
     void
   > {
     const bounds = pageBounds(maxMessages ?? Number.POSITIVE_INFINITY, before)
-    const { results } = await this.read({ bounds, classes: classification() })
+    const { results } = await this.read({ bounds, classes: classification() }, SKIPS_STREAMS)
     const { from, before: end, hasMore } = results.bounds
     const classes = results.classes.events()[Symbol.iterator]()
     const isWanted = (event: SessionEvent): boolean => {
@@ -285,8 +289,8 @@ export class Log {
     return { hasMore, ...(firstSeq !== undefined && { firstSeq }), reading }
   }
 
-  #steps<const Reducers extends Record<string, Reducer>>(reducers: Reducers) {
-    return loadInputSteps(this.name, this.input, this.context, reducers)
+  #steps<const Reducers extends Record<string, Reducer>>(reducers: Reducers, settings: LoadSettings = {}) {
+    return loadInputSteps(this.name, this.input, this.context, reducers, settings)
   }
 
   /** Takes away private copies: those of databases, of what gzip packed, and of standard input. */

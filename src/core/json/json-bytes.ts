@@ -87,17 +87,19 @@ export function afterString(view: DataView, start: number, length: number = view
   let at = start
   while (at < length) {
     if (at <= lastWord) {
-      // A sign bit is left for every byte that is a quote, a backslash or below a space (and perhaps for its neighbour).
+      // A sign bit is left for every byte that is a quote, a backslash or below a space (and perhaps for those after it).
       const word = view.getInt32(at, true)
       const quotes = word ^ QUOTES
       const backslashes = word ^ BACKSLASHES
       const special =
-        ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - SPACES) & ~word)
-      if ((special & SIGNS) === 0) {
-        if ((word & SIGNS) !== 0) seen.longCharacter = true
+        (((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - SPACES) & ~word)) &
+        SIGNS
+      if ((word & SIGNS) !== 0) seen.longCharacter = true
+      if (special === 0) {
         at += 4
         continue
       }
+      at += (31 - Math.clz32(special & -special)) >> 3
     }
     const byte = view.getUint8(at++)
     if (byte === QUOTE) return at
@@ -111,24 +113,36 @@ export function afterString(view: DataView, start: number, length: number = view
 
 /** The place after a list of whole numbers whose opening bracket has been passed; their sum and their number are left at two places. */
 export function afterNumberList(view: DataView, start: number, sumAt: number, countAt: number): number {
+  if (start === NOT) return NOT
+  const length = view.byteLength
   let at = start
   let sum = 0
   let count = 0
-  if (at !== NOT && at < view.byteLength && view.getUint8(at) === BRACKET) at++
-  else {
-    for (;;) {
-      at = afterNumber(view, at, sumAt)
-      if (at === NOT || at === view.byteLength) return NOT
-      sum += numbers[sumAt] as number
-      count++
-      const byte = view.getUint8(at++)
-      if (byte === BRACKET) break
-      if (byte !== COMMA) return NOT
+  let number = 0
+  let first = at
+  for (; at < length; at++) {
+    const byte = view.getUint8(at)
+    const digit = byte - ZERO
+    if (digit >= 0 && digit <= 9) {
+      number = number * 10 + digit
+      continue
     }
+    const digits = at - first
+    if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && view.getUint8(first) === ZERO)) {
+      if (digits === 0 && byte === BRACKET && count === 0) break
+      return NOT
+    }
+    sum += number
+    count++
+    if (byte === BRACKET) break
+    if (byte !== COMMA) return NOT
+    first = at + 1
+    number = 0
   }
+  if (at === length) return NOT
   numbers[sumAt] = sum
   numbers[countAt] = count
-  return at
+  return at + 1
 }
 
 /** The place after the strings of a list, one at least, before what ends it; their number is left at `countAt`. */

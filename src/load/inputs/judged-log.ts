@@ -33,7 +33,12 @@ export interface JudgingOptions extends OpenOptions {
 export interface LoadSettings {
   /** Show the reducers only the events up to this seq. */
   readonly until?: number
+  /** No reducer asks what the streams of answers hold. */
+  readonly skipsStreams?: boolean
 }
+
+/** For answers that say nothing of how a message came, piece by piece. */
+export const SKIPS_STREAMS: LoadSettings = { skipsStreams: true }
 
 /** Loads an opened log, and notices when it changes meanwhile. */
 export async function loadInput<const Reducers extends Record<string, Reducer>>(

@@ -8,13 +8,16 @@ import { isPlainJson } from '../../core/json/plain-json.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 import type { ParsedValue } from './parse-record.ts'
 
+const NONE: readonly Anomaly[] = []
+
 /** @param parsed - what `content` is read as. */
 export function recordAnomalies(
   content: RecordContent,
-  { value, validUtf8 }: Omit<ParsedValue, 'kind'>,
+  { value, validUtf8, isPlain }: Omit<ParsedValue, 'kind'>,
 ): readonly Anomaly[] {
+  if (isPlain === true) return NONE
   // A row that a container has decoded has no text of its own.
-  if (content.kind !== 'bytes' || (validUtf8 && isPlainJson(content.bytes))) return []
+  if (content.kind !== 'bytes' || (validUtf8 && isPlainJson(content.bytes))) return NONE
   const text = content.bytes.toString('utf8')
   return readsBack(text, value) ? [] : jsonAnomalies(text)
 }

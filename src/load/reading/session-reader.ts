@@ -49,6 +49,8 @@ export interface ReaderOptions {
   readonly asStored?: boolean
   /** Give streamed deltas as runs. */
   readonly withRuns?: boolean
+  /** Nobody asks what the streams of answers hold: a sound one is `SOUND_STREAM`. */
+  readonly skipsStreams?: boolean
   /** Are shown what every record holds, as it is stored. */
   readonly observers?: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
 }
@@ -84,6 +86,7 @@ export class SessionReader {
   readonly #limits: ReadLimits
   readonly #asStored: boolean
   readonly #withRuns: boolean
+  readonly #skipsStreams: boolean
   readonly #observers: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
   readonly #ahead: LookAhead
   readonly #queue = new ItemQueue()
@@ -104,7 +107,7 @@ export class SessionReader {
   constructor(
     source: RecordSource,
     limits: ReadLimits,
-    { asStored = false, withRuns = false, observers = [] }: ReaderOptions = {},
+    { asStored = false, withRuns = false, skipsStreams = false, observers = [] }: ReaderOptions = {},
   ) {
     this.#observers = observers.filter(({ stored }) => stored !== undefined)
     this.#source = source
@@ -112,6 +115,7 @@ export class SessionReader {
     this.#limits = limits
     this.#asStored = asStored
     this.#withRuns = withRuns
+    this.#skipsStreams = skipsStreams
     this.#unmarked = new UnmarkedEvents(source, this.#queue)
     this.#clashes = new ClashReports(source, this.#queue, this.#numbering.gaps)
     this.#decoder = new EventDecoder(dialectOf(undefined), '', this.#queue.emit, asStored)
@@ -219,6 +223,7 @@ export class SessionReader {
     this.header = header
     this.#queue.push({ kind: 'header', header })
     this.#rows.dialect = dialectOf(header.version)
+    this.#rows.skipsStreams = this.#skipsStreams && header.version >= 3
     this.#unmarked.types = this.#rows.dialect.surface.types
     this.#decoder = new EventDecoder(this.#rows.dialect, header.id, this.#queue.emit, this.#asStored)
     return undefined

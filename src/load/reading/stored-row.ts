@@ -19,6 +19,7 @@ export class StoredRow {
   readonly value: JsonValue
   /** Bytes that are no UTF-8 have been read as U+FFFD. */
   readonly validUtf8: boolean
+  readonly isPlain: boolean
   /** The members as they are stored; none of a value that is no object. */
   readonly members: JsonObject
   /** One line that stands for a run of events. */
@@ -27,10 +28,15 @@ export class StoredRow {
   #expanded: ExpandedRow | undefined
 
   /** @param dialect - of the log; whether there are packed rows at all depends on it. */
-  constructor(record: StoredRecord, { value, validUtf8 }: Omit<ParsedValue, 'kind'>, dialect: Dialect) {
+  constructor(
+    record: StoredRecord,
+    { value, validUtf8, isPlain = false }: Omit<ParsedValue, 'kind'>,
+    dialect: Dialect,
+  ) {
     this.record = record
     this.value = value
     this.validUtf8 = validUtf8
+    this.isPlain = isPlain
     this.members = isJsonObject(value) ? named(value) : NO_MEMBERS
     this.isPacked = dialect.version < 2 && isPackedRow(value)
     this.#dialect = dialect

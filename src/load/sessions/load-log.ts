@@ -34,6 +34,8 @@ export interface LoadOptions {
   readonly policy?: Policy
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
+  /** No reducer asks what the streams of answers hold: a sound one is `SOUND_STREAM`. */
+  readonly skipsStreams?: boolean
   /** Is told of every finding that the policy does not leave out, as soon as it is certain. */
   readonly found?: FindingSink
 }
@@ -83,6 +85,7 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   const viewed = until === undefined ? replay : new Replay(viewers, () => {})
   const reader = new SessionReader(source, options.limits, {
     withRuns: viewed === replay && replay.takesRuns,
+    skipsStreams: options.skipsStreams === true,
     observers: viewers,
   })
   const push = (event: SessionEvent, origin: Origin): void => {

@@ -5,7 +5,7 @@ import { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type { ReadLimits, RecordSource, StoredDeltas, StoredRecord } from '../record-source.ts'
 import { LineScanner } from './line-scanner.ts'
 
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 export function plainFile(path: string, limits: ReadLimits): RecordSource {
   return {

@@ -1,0 +1,120 @@
+/**
+ * The embedded stream of an answer, recognised by its bytes as DSH writes it (format.md §4.1 AssistantStreamRecord): half
+ * of a log of formats 2 to 4, and it only repeats the message. What is taken is JSON that hides nothing and that readers
+ * of formats 3 and 4 accept; any other spelling, though it may mean the same, is left to the JSON parser.
+ */
+import {
+  after,
+  afterNumber,
+  afterNumberList,
+  afterString,
+  afterStrings,
+  NOT,
+  pattern,
+} from '../json/json-bytes.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import { afterPlainValue, type InnerMember } from '../json/plain-json.ts'
+
+/** Stands for a stream that was recognised and is not read. */
+export const SOUND_STREAM: readonly JsonValue[] = Object.freeze([])
+
+const RECORD = pattern('{"type":"')
+const TEXTS_TIME = pattern('text-chunks","time0":')
+const REASONING_TIME = pattern('reasoning-chunks","time0":')
+const CALLS_TIME = pattern('tool-call-chunks","time0":')
+const INDEX = pattern(',"index":')
+const GAPS = pattern(',"dt":[')
+const TEXTS = pattern(',"texts":[')
+const ID = pattern(',"id":"')
+const NAME = pattern(',"name":"')
+const PIECES = pattern(',"args":[')
+const CHUNK_TIME = pattern('chunk","time":')
+const CHUNK = pattern(',"chunk":{"type":"')
+const BLOCK = pattern('block-')
+const START = pattern('start","index":')
+const BLOCK_TYPE = pattern(',"blockType":"')
+const STARTED = ['text"}}', 'reasoning"}}', 'tool-call"}}'].map(pattern)
+const END = pattern('end","index":')
+const TEXT_BLOCK = pattern(',"block":{"type":"text","text":"')
+const REASONING_BLOCK = pattern(',"block":{"type":"reasoning","text":"')
+const CALL_BLOCK = pattern(',"block":{"type":"tool-call","id":"')
+const ARGUMENTS = pattern(',"arguments":"')
+const BLOCK_ENDED = pattern('"}}}')
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const CLOSE_OBJECT = 0x7d
+
+/** `data.stream` of an answer. */
+export const STREAM_MEMBER: InnerMember = {
+  of: pattern('data"'),
+  name: pattern('stream"'),
+  after: afterStream,
+}
+
+function afterStream(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+  if (bytes[start] !== OPEN_LIST) return NOT
+  let at = start + 1
+  if (bytes[at] === CLOSE_LIST) return at + 1
+  for (;;) {
+    at = afterRecord(bytes, view, at, end)
+    if (at === NOT || at >= end) return NOT
+    const byte = bytes[at++]
+    if (byte === CLOSE_LIST) return at
+    if (byte !== COMMA) return NOT
+  }
+}
+
+function afterRecord(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+  const type = after(view, start, RECORD)
+  const time = after(view, type, CHUNK_TIME)
+  if (time === NOT) return afterRun(bytes, view, type)
+  const chunk = after(view, afterNumber(view, time, 0), CHUNK)
+  if (chunk === NOT) return NOT
+  const block = after(view, chunk, BLOCK)
+  // Readers look into no other chunk.
+  return block === NOT ? afterPlainValue(bytes, view, start, end) : afterBlock(bytes, view, block)
+}
+
+/** A run of deltas. */
+function afterRun(bytes: Uint8Array, view: DataView, type: number): number {
+  const calls = after(view, type, CALLS_TIME)
+  let at = calls
+  if (at === NOT) at = after(view, type, TEXTS_TIME)
+  if (at === NOT) at = after(view, type, REASONING_TIME)
+  at = afterNumber(view, after(view, afterNumber(view, at, 0), INDEX), 0)
+  at = afterNumberList(view, after(view, at, GAPS), 0, 1)
+  if (calls !== NOT) {
+    at = afterString(view, after(view, at, ID))
+    const name = after(view, at, NAME)
+    if (name !== NOT) at = afterString(view, name)
+  }
+  at = afterStrings(view, after(view, at, calls === NOT ? TEXTS : PIECES), 0)
+  return at !== NOT && bytes[at] === CLOSE_LIST && bytes[at + 1] === CLOSE_OBJECT ? at + 2 : NOT
+}
+
+/** The start or the end of a block, of the types that every reader takes. */
+function afterBlock(bytes: Uint8Array, view: DataView, at: number): number {
+  const type = after(view, afterNumber(view, after(view, at, START), 0), BLOCK_TYPE)
+  if (type !== NOT) {
+    for (const started of STARTED) {
+      const ended = after(view, type, started)
+      if (ended !== NOT) return ended
+    }
+    return NOT
+  }
+  const block = afterNumber(view, after(view, at, END), 0)
+  let text = after(view, block, TEXT_BLOCK)
+  if (text === NOT) text = after(view, block, REASONING_BLOCK)
+  if (text === NOT) {
+    const id = after(view, block, CALL_BLOCK)
+    const name = after(view, afterString(view, id), NAME)
+    // Neither may be empty.
+    if (name === NOT || bytes[id] === QUOTE || bytes[name] === QUOTE) return NOT
+    text = after(view, afterString(view, name), ARGUMENTS)
+  }
+  const ended = afterString(view, text)
+  return ended === NOT ? NOT : after(view, ended - 1, BLOCK_ENDED)
+}
