@@ -48,9 +48,9 @@ test('a thread answers', async () => {
   const entry = join(dirname(BIN), '../dist/cli/log-worker.js')
   const worker = new Worker(entry, { workerData: { argv: ['check', path, path] } })
   worker.postMessage({ name: path, path, remarks: [] })
-  const [{ answers, opened }] = await once(worker, 'message')
+  const [{ outcomes, opened }] = await once(worker, 'message')
   await worker.terminate()
-  expect(answers.outcomes).toMatchObject([{ exitCode: 0 }])
+  expect(outcomes.outcomes).toMatchObject([{ exitCode: 0 }])
   expect(opened).toEqual([realpathSync(path)])
 })
 
