@@ -56,12 +56,16 @@ function isWorth(inputs: readonly LogInput[]): boolean {
   return bytes >= WORTH_BYTES
 }
 
+interface Waiting {
+  readonly resolve: (outcomes: InputOutcomes | undefined) => void
+  readonly reject: (reason: Error) => void
+}
+
 class LogThread implements InputWorker<LogInput, InputOutcomes> {
   readonly #worker: Worker
   readonly #opened: Set<string>
-  #waiting:
-    | { resolve: (outcomes: InputOutcomes | undefined) => void; reject: (reason: Error) => void }
-    | undefined
+  /** Inputs that it has been given, oldest first; it answers in this order. */
+  readonly #waiting: Waiting[] = []
   #failure: Error | undefined
 
   constructor(
@@ -82,7 +86,7 @@ class LogThread implements InputWorker<LogInput, InputOutcomes> {
     if (input.path === '-') return Promise.resolve(undefined)
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
+      this.#waiting.push({ resolve, reject })
       this.#worker.postMessage(input)
     })
   }
@@ -93,14 +97,11 @@ class LogThread implements InputWorker<LogInput, InputOutcomes> {
 
   #take({ outcomes, opened }: ThreadOutcomes): void {
     for (const path of opened) this.#opened.add(path)
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.resolve(outcomes)
+    this.#waiting.shift()?.resolve(outcomes)
   }
 
   #fail(reason: Error): void {
     this.#failure ??= reason
-    this.#waiting?.reject(this.#failure)
-    this.#waiting = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure)
   }
 }

@@ -15,8 +15,9 @@ const { perLog } = request
 const opened = new Set<string>()
 const context = await contextOf(request, host, opened)
 
+let last = Promise.resolve()
 parentPort?.on('message', (input: LogInput) => {
-  outcomesFor(input).then((given) => parentPort?.postMessage(given))
+  last = last.then(async () => parentPort?.postMessage(await outcomesFor(input)))
 })
 
 /** Databases and compressed files are read through a private copy, which a thread could not remove when it is killed. */

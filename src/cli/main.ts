@@ -1,13 +1,23 @@
 /** Arguments and a host in, exit code out. */
 import type { CommandContext, ThreadPool } from '../commands/definition/command.ts'
+import { wholeOutcome } from '../commands/definition/whole-outcome.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { failureOf } from './failure.ts'
 import { columnsOf, type Host, processHost } from './host.ts'
 import { Output } from './output.ts'
-import { mustNotBeShown, mustNotCollide, print, printLive, summarise, writeReports } from './print.ts'
+import {
+  mustNotBeShown,
+  mustNotCollide,
+  print,
+  printEach,
+  printLive,
+  printsEach,
+  summarise,
+  writeReports,
+} from './print.ts'
 import { contextOf, understand } from './request.ts'
-import { terminalProgress } from './terminal-progress.ts'
+import { type TerminalProgress, terminalProgress } from './terminal-progress.ts'
 import { wrappedRemark } from './wrapped-help.ts'
 
 export { exitOnSignals } from './signals.ts'
@@ -19,6 +29,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     const shown = host.stderr.isTTY === true ? wrappedRemark(text, columnsOf(host.stderr)) : text
     await conversation.write([await shown])
   }
+  let progress: TerminalProgress | undefined
   try {
     const request = await understand(argv, host)
     if (typeof request === 'number') return request
@@ -28,7 +39,9 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     }
     mustNotBeShown(request, host)
     mustNotCollide(request)
-    const progress = terminalProgress(host, request.options.quiet)
+    // Lines that come while logs are read would be written over it.
+    const isInTheWay = request.format === 'ndjson' && host.stdout.isTTY === true
+    progress = terminalProgress(host, request.options.quiet || isInTheWay)
     const opened = new Set<string>()
     const startWorkers = async (inputs: readonly LogInput[]): Promise<ThreadPool | undefined> => {
       if (inputs.length < 2) return undefined
@@ -49,22 +62,28 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       say,
       untilStopped,
     }
-    let outcome = await request.run(context).finally(() => progress?.clear())
+    let outcome = await request.run(context)
     const { live } = outcome
     const summary: string[] = []
-    if (live !== undefined) outcome = await printLive(live, request, host, output, opened)
+    if (live !== undefined && 'items' in live) outcome = await printLive(live, request, host, output, opened)
+    else if (live !== undefined && printsEach(request))
+      outcome = await printEach(live, request, output, opened)
     else {
+      outcome = await wholeOutcome(outcome)
+      progress?.clear()
       if (!request.options.quiet) {
         await print(request, outcome, host, output, opened)
         summary.push(...(await summarise(request, outcome, host)))
       }
       await writeReports(request, outcome.reportSet, host, opened)
     }
+    progress?.clear()
     const page = request.page === undefined ? [] : [`wrote ${request.page}`]
     const notes = [...(outcome.notes ?? []), ...summary, ...page]
     for (const note of notes) await speak(`resurface: ${escapeText(note)}\n`)
     return outcome.exitCode
   } catch (error) {
+    progress?.clear()
     const { text, exitCode } = failureOf(error)
     await speak(text)
     return exitCode

@@ -1,7 +1,7 @@
 /** Reports become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { LiveOutcome, Outcome } from '../commands/definition/command.ts'
-import { render, renderLive } from '../report/renderers/render.ts'
+import type { ItemStream, Outcome, ReportStream } from '../commands/definition/command.ts'
+import { render, renderEach, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
 import { type ReportSet, withItems } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
@@ -16,7 +16,7 @@ import { appendStepSummary } from './step-summary.ts'
 
 /** Prints a report while it is made. @returns what it has come to. */
 export async function printLive(
-  { schema, items, end }: LiveOutcome,
+  { schema, items, end }: ItemStream,
   request: Request,
   host: Host,
   output: Output,
@@ -42,6 +42,46 @@ export async function printLive(
   const outcome = end()
   if (isKept) await writeReports(request, withItems(outcome.reportSet, kept), host, opened)
   return outcome
+}
+
+/** Prints reports while they are made, and makes all of them whoever reads: the exit code is about all logs. */
+export async function printEach(
+  { reports, end }: ReportStream,
+  request: Request,
+  output: Output,
+  opened: ReadonlySet<string>,
+): Promise<Outcome> {
+  if (!request.options.quiet) {
+    const file = fileOf(request)
+    const chunks = await renderEach(toTheEnd(reports), () => end().reportSet)
+    if (file !== undefined) await writeReport(file, chunks, opened)
+    else await output.write(chunks)
+  } else for await (const _ of reports);
+  return end()
+}
+
+/** The items, all of which are made although no more of them is wanted. */
+async function* toTheEnd<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
+  const source = items[Symbol.asyncIterator]()
+  let isOver = false
+  try {
+    for (;;) {
+      const { done, value } = await source.next()
+      isOver = done === true
+      if (isOver) return
+      yield value
+    }
+  } catch (error) {
+    isOver = true
+    throw error
+  } finally {
+    while (!isOver) isOver = (await source.next()).done === true
+  }
+}
+
+/** Whether the reports of a run can be printed one by one; where they cannot, all are waited for. */
+export function printsEach({ format, options }: Request): boolean {
+  return options.report.length === 0 && (format === 'ndjson' || options.quiet)
 }
 
 export async function print(

@@ -8,6 +8,7 @@ import { type CommandContext, defineCommand, type Outcome, type PerLog } from '.
 import { NOT_CHECKED } from './definition/exit-codes.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { releaseOption } from './definition/release-option.ts'
+import { wholeOutcome } from './definition/whole-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 const OPTIONS = {
@@ -59,13 +60,12 @@ async function check(
   options: CheckOptions,
   context: CommandContext,
 ): Promise<Outcome> {
-  const outcome = await eachLog('check', names, context, checkOne(options))
-  if (!options.updateBaseline) return outcome
+  const checked = await eachLog('check', names, context, checkOne(options))
+  if (!options.updateBaseline) return checked
   const { baselineFile } = context
   if (baselineFile === undefined) throw new ToolError('usage', '--update-baseline needs --baseline FILE')
-  const { reportSet } = outcome
-  const { reports } = reportSet
-  const known = reports.flatMap(({ subject, findings }) =>
+  const outcome = await wholeOutcome(checked)
+  const known = outcome.reportSet.reports.flatMap(({ subject, findings }) =>
     findings.map(({ fingerprint, code, message }) => ({
       fingerprint,
       code,

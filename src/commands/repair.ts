@@ -15,6 +15,7 @@ import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from '
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
 import { parseBoundary, parseModel, parseSeq } from './definition/option-values.ts'
 import { releaseOption } from './definition/release-option.ts'
+import { wholeOutcome } from './definition/whole-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 import {
   helpfulCommands,
@@ -101,7 +102,10 @@ async function repair(
   if (wanted.target === undefined || isAboutOne(options, context)) return withLog(name, context, perLog)
   // What writes is not divided between threads: an interrupt finds one log at work.
   const { startWorkers: _, ...alone } = context
-  return eachLog('repair', logs, alone, (opener, input) => withOpened(opener, input, context, perLog))
+  const each = await eachLog('repair', logs, alone, (opener, input) =>
+    withOpened(opener, input, context, perLog),
+  )
+  return wholeOutcome(each)
 }
 
 const ONE_LOG =

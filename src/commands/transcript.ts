@@ -6,6 +6,7 @@ import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
+import { wholeOutcome } from './definition/whole-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 /** What chooses entries, the same wherever a transcript is shown. */
@@ -38,7 +39,7 @@ export const command = defineCommand({
   isLong: true,
   perLog: shown,
   run: async ([logs], options, context) => {
-    const outcome = await eachLog('transcript', logs, context, shown(options))
+    const outcome = await wholeOutcome(await eachLog('transcript', logs, context, shown(options)))
     return { ...outcome, isFull: options.full }
   },
 })

@@ -41,7 +41,12 @@ export function lineSchemaOf(schema: string): JsonSchema | undefined {
   const { properties }: RecordSchema<object> = REPORT_DATA[kind]
   const main = mainListOf(kind)
   const { [main?.member ?? '']: list, ...rest } = properties
-  const log = { log: { ...text, description: 'path of the log, when there are several' } }
+  const log = {
+    log: {
+      ...text,
+      description: 'path of the log; of check, events and info always, else when there are several',
+    },
+  }
   const summary = record(
     { kind: { const: 'summary' }, schema: { const: schema } },
     {

@@ -68,6 +68,13 @@ export function kindOf<Kind extends ReportKind>(schema: SchemaName<Kind>): Kind 
   return schema.slice('resurface/'.length, -'@1'.length) as Kind
 }
 
+/** Kinds whose lines are rows of tables over many logs (docs/fleet.md): each names its log, for one log as for many. */
+const TABLES: readonly ReportKind[] = ['check', 'events', 'info']
+
+export function isTable(kind: ReportKind): boolean {
+  return TABLES.includes(kind)
+}
+
 export function isKind<Kind extends ReportKind>(set: ReportSet, kind: Kind): set is ReportSet<Kind> {
   return set.schema === schemaName(kind)
 }

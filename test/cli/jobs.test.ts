@@ -35,7 +35,7 @@ async function inputs(): Promise<string[]> {
 }
 
 describe.each(['check', 'info'])('%s', (command) => {
-  test.each(['text', 'json', 'html'])('as %s', async (format) => {
+  test.each(['text', 'json', 'ndjson', 'html'])('as %s', async (format) => {
     const args = [command, ...(await inputs()), '--format', format]
     const alone = await runCli([...args, '--jobs', '1'])
     expect(alone.stdout).not.toBe('')

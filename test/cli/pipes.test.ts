@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { fileTree } from '../support/file-tree.ts'
 import { log } from '../support/log-builder.ts'
 import { reportIn } from '../support/report-in.ts'
 import { BIN, runCli } from '../support/run-cli.ts'
@@ -38,6 +39,20 @@ test('a reader that goes away is no error, and the verdict decides the code', as
   const { exitCode, stderr } = await child
   expect(exitCode).toBe(1)
   expect(stderr).not.toMatch(/EPIPE|Error|at /)
+})
+
+test('nor of several logs: one that nobody reads about still counts', async () => {
+  const folder = fileTree({
+    ...Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}.jsonl`, base()])),
+    'z.jsonl': base().drop(5),
+  })
+  const child = execa(process.execPath, [BIN, 'check', folder, '--format', 'ndjson'], {
+    reject: false,
+    buffer: { stdout: false },
+  })
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const { exitCode, stderr } = await child
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' })
 })
 
 test('a file through standard input', async () => {

@@ -179,6 +179,7 @@ describe('findings', () => {
         // What newer releases have against it is said of a log at rest.
         .filter((line) => line.includes('"kind":"finding"') && !line.includes('"code":"upgrade/'))
         .toSorted()
+        .map((line) => ({ ...JSON.parse(line), log: path }))
     expect(found(stdout).length).toBeGreaterThan(3)
     expect(found(stdout)).toEqual(found(checked.stdout))
   })

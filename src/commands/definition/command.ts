@@ -9,7 +9,7 @@ import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { LookAlike } from '../../load/reading/look-alikes.ts'
 import type { ListItem } from '../../report/main-list.ts'
 import type { Format } from '../../report/renderers/render.ts'
-import type { ReportKind, ReportSet, SchemaName } from '../../report/report.ts'
+import type { Report, ReportKind, ReportSet, SchemaName } from '../../report/report.ts'
 import type { ReadLimits } from '../../storage/record-source.ts'
 import type { OwnExitCodes } from './exit-codes.ts'
 import { type Options, type ValuesOf, valuesOf } from './option.ts'
@@ -86,18 +86,27 @@ export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly notes?: readonly string[]
   /** Nothing of it is shortened, on a terminal either. */
   readonly isFull?: boolean
-  /** The report is made while it is printed. What it comes to is known when no more of it is wanted. */
+  /** The reports are made while they are printed. What they come to is known when no more of them is wanted. */
   readonly live?: LiveOutcome
 }
 
-/** Reports that can be printed while they are made. */
+/** Reports that can be printed item by item. */
 export type LiveKind = 'find' | 'transcript' | 'watch'
 
-export interface LiveOutcome {
+export type LiveOutcome = ItemStream | ReportStream
+
+export interface ItemStream {
   readonly schema: SchemaName<LiveKind>
   readonly items: AsyncIterable<ListItem<LiveKind>>
   /** The outcome, its report without the items. To be called when the items have ended, or are not wanted any more. */
   readonly end: () => Outcome<LiveKind>
+}
+
+export interface ReportStream {
+  /** In the order of the inputs. */
+  readonly reports: AsyncIterable<Report>
+  /** The outcome without the reports. To be called when they have ended. */
+  readonly end: () => Outcome
 }
 
 /** An argument in commander's notation (`<log>`, `[code]`, `<logs...>`), and what it stands for. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isExcluded, namesIn } from '../../load/inputs/input-list.ts'
 import { InputOpener } from '../../load/inputs/open-input.ts'
 import { type LogInput, resolveInputs } from '../../load/inputs/resolve-inputs.ts'
-import { type ReportKind, schemaName } from '../../report/report.ts'
+import { type Report, type ReportKind, schemaName, type UnreadInput } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import type { CommandContext, FailedInput, InputOutcomes, Outcome, PerLog } from '../definition/command.ts'
 import { divideWork } from './divide-work.ts'
@@ -61,8 +61,8 @@ export async function namedLogs(names: readonly string[], context: CommandContex
 }
 
 /**
- * Runs a command on every log that `names` stand for. Of several, an input that cannot be read is a
- * note and an exit code, and the rest goes on.
+ * Runs a command on every log that `names` stand for, while its reports are taken. Of several, an input that cannot be read
+ * is a note and an exit code, and the rest goes on.
  */
 export async function eachLog(
   kind: ReportKind,
@@ -74,27 +74,32 @@ export async function eachLog(
   const [problem] = problems
   if (problem !== undefined && problems.length === 1 && inputs.length === 0) throw problem.error
   const isAlone = inputs.length + problems.length === 1
-  const parts = await outcomesOfAll(inputs, isAlone, context, perLog)
-  const outcomes = parts.flatMap((each) => each.outcomes)
-  const failed: readonly FailedInput[] = [
-    ...parts.flatMap((each) => each.failed),
-    ...problems.map(({ path, error }) => ({ path, message: error.message, exitCode: error.exitCode })),
-  ]
-  const unread = failed.map(({ path, message }) => ({ path, message }))
-  const reportSet = {
-    schema: schemaName(kind),
-    reports: outcomes.flatMap(({ reportSet }) => reportSet.reports),
-    ...(unread.length > 0 && { unread }),
+  const unread: UnreadInput[] = []
+  const codes = new Set<number>()
+  const notes: string[] = []
+  const failed = ({ path, message, exitCode }: FailedInput): void => {
+    unread.push({ path, message })
+    codes.add(exitCode)
   }
-  const codes = parts.flatMap((each, index) =>
-    each.outcomes.map(({ exitCode }) => (isAlone ? exitCode : countedCode(exitCode, inputs[index], context))),
-  )
-  const exitCode = worstExitCode([...codes, ...failed.map((each) => each.exitCode)])
-  const notes = [
-    ...outcomes.flatMap((outcome) => outcome.notes ?? []),
-    ...unread.map(({ message }) => message),
-  ]
-  return { reportSet, exitCode, notes }
+  async function* reports(): AsyncIterable<Report> {
+    let index = 0
+    for await (const each of outcomesOfAll(inputs, isAlone, context, perLog)) {
+      const input = inputs[index++]
+      each.failed.forEach(failed)
+      for (const outcome of each.outcomes) {
+        codes.add(isAlone ? outcome.exitCode : countedCode(outcome.exitCode, input, context))
+        notes.push(...(outcome.notes ?? []))
+        yield* outcome.reportSet.reports
+      }
+    }
+    for (const { path, error } of problems) failed({ path, message: error.message, exitCode: error.exitCode })
+  }
+  const end = (): Outcome => ({
+    reportSet: { schema: schemaName(kind), reports: [], ...(unread.length > 0 && { unread }) },
+    exitCode: worstExitCode([...codes]),
+    notes: [...notes, ...unread.map(({ message }) => message)],
+  })
+  return { ...end(), live: { reports: reports(), end } }
 }
 
 /** A file that holds no session is an error of the folder that it is in, and does not make the folder unreadable. */
@@ -103,12 +108,12 @@ function countedCode(code: number, input: LogInput | undefined, { failOn }: Comm
   return failOn === 'never' ? 0 : 1
 }
 
-async function outcomesOfAll(
+async function* outcomesOfAll(
   inputs: readonly LogInput[],
   isAlone: boolean,
   context: CommandContext,
   perLog: PerLog,
-): Promise<readonly InputOutcomes[]> {
+): AsyncIterable<InputOutcomes> {
   const opener = new InputOpener(context)
   const pool = await context.startWorkers?.(inputs)
   try {
@@ -124,7 +129,7 @@ async function outcomesOfAll(
         return each
       },
     }))
-    return await divideWork(inputs, here, elsewhere)
+    yield* divideWork(inputs, here, elsewhere)
   } finally {
     await Promise.all([opener.close(), pool?.end()])
   }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import { jsonText } from '../../report/json-text.ts'
-import { type ReportSet, withItems } from '../../report/report.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import type { CommandContext, Outcome } from '../definition/command.ts'
+import type { CommandContext } from '../definition/command.ts'
+import { wholeOutcome } from '../definition/whole-outcome.ts'
 import { asToolError } from '../many-logs/one-input.ts'
 import { boundedText } from './bounded.ts'
 import { Roots } from './roots.ts'
@@ -85,9 +85,8 @@ async function toolResult(
   try {
     if (tool === undefined) throw new ToolError('usage', 'there is no such tool')
     const call = await tool.call(given as JsonObject)
-    const outcome = await call.run(context)
-    const reportSet = await wholeReportSet(outcome)
-    const { text, cut } = boundedText([...jsonText(reportSet)].join(''), maxAnswer)
+    const outcome = await wholeOutcome(await call.run(context))
+    const { text, cut } = boundedText([...jsonText(outcome.reportSet)].join(''), maxAnswer)
     const remarks = [...(cut === undefined ? [] : [cut]), ...(outcome.notes ?? [])]
     return { content: [text, ...(remarks.length === 0 ? [] : [remarks.join('\n')])].map(asText) }
   } catch (error) {
@@ -96,14 +95,6 @@ async function toolResult(
       new ToolError('usage', `a bug in resurface, please report it: ${error}`)
     return { isError: true, content: [asText(`${message}\n${hint}`.trim())] }
   }
-}
-
-/** Of a report that is made item by item, all items. */
-async function wholeReportSet({ reportSet, live }: Outcome): Promise<ReportSet> {
-  if (live === undefined) return reportSet
-  const items: object[] = []
-  for await (const item of live.items) items.push(item)
-  return withItems(live.end().reportSet, items)
 }
 
 function asText(text: string): Result['content'][number] {

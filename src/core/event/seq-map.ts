@@ -4,7 +4,10 @@
  */
 
 const NONE = -1
-const FIRST = 4096
+/** Most logs are small, and there may be a hundred thousand of them. */
+const FIRST = 256
+/** Seqs below twice this are never far out. */
+const NEAR = 4096
 
 /** A count by seq. */
 export class SeqIndex {
@@ -22,7 +25,7 @@ export class SeqIndex {
   /** Seq and value are counts. */
   set(seq: number, value: number): void {
     const { length } = this.#near
-    if (seq >= length && seq < 2 * length) this.#grow()
+    if (seq >= length && seq < 2 * Math.max(length, NEAR)) this.#grow(seq)
     if (seq < this.#near.length) this.#near[seq] = value
     else this.#far.set(seq, value)
   }
@@ -32,8 +35,10 @@ export class SeqIndex {
     else this.#far.delete(seq)
   }
 
-  #grow(): void {
-    const more = new Int32Array(2 * this.#near.length).fill(NONE)
+  #grow(seq: number): void {
+    let length = 2 * this.#near.length
+    while (length <= seq) length *= 2
+    const more = new Int32Array(length).fill(NONE)
     more.set(this.#near)
     this.#near = more
     for (const [seq, value] of this.#far) {

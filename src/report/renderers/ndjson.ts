@@ -4,14 +4,13 @@
  */
 import { compact } from '../json-text.ts'
 import { mainListOf, splitList } from '../main-list.ts'
-import { kindOf, type LiveList, type Report, type ReportSet } from '../report.ts'
+import { isTable, kindOf, type LiveList, type Report, type ReportSet } from '../report.ts'
 
 export function* renderNdjson(set: ReportSet): Iterable<string> {
-  const { reports, unread = [] } = set
-  const isAlone = reports.length + unread.length === 1
+  const { schema, reports, unread = [] } = set
+  const isAlone = reports.length + unread.length === 1 && !isTable(kindOf(schema))
   for (const report of reports) yield* reportLines(report, isAlone ? {} : { log: report.subject?.path })
-  for (const input of unread) yield line({ kind: 'unread', ...input })
-  yield line({ kind: 'total', schema: set.schema, reports: reports.length, unread: unread.length })
+  yield* endLines(set, reports.length)
 }
 
 /** The same lines, each as soon as its item is there. */
@@ -19,6 +18,32 @@ export async function* renderLiveNdjson(live: LiveList): AsyncIterable<string> {
   const text = itemText({ kind: mainListOf(kindOf(live.schema))?.kind })
   for await (const item of live.items) yield text(item)
   yield* renderNdjson(live.rest())
+}
+
+/** The lines of several reports, in blocks, while the reports come. @param rest - the report set without them. */
+export async function* renderEachNdjson(
+  reports: AsyncIterable<Report>,
+  rest: () => ReportSet,
+): AsyncIterable<string> {
+  let count = 0
+  let block = ''
+  for await (const report of reports) {
+    count++
+    for (const line of reportLines(report, { log: report.subject?.path })) {
+      block += line
+      if (block.length < BLOCK_UNITS) continue
+      yield block
+      block = ''
+    }
+  }
+  yield `${block}${[...endLines(rest(), count)].join('')}`
+}
+
+const BLOCK_UNITS = 64 * 1024
+
+function* endLines({ schema, unread = [] }: ReportSet, reports: number): Iterable<string> {
+  for (const input of unread) yield line({ kind: 'unread', ...input })
+  yield line({ kind: 'total', schema, reports, unread: unread.length })
 }
 
 function* reportLines(report: Report, common: object): Iterable<string> {

@@ -2,8 +2,9 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
+
 import type { ListKind } from '../main-list.ts'
-import { isKind, type LiveList, type ReportKind, type ReportSet, withItems } from '../report.ts'
+import { isKind, type LiveList, type Report, type ReportKind, type ReportSet, withItems } from '../report.ts'
 import type { Entry, Section } from '../section.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
@@ -77,6 +78,14 @@ export async function renderLive(
   if (format === 'ndjson') return (await import('./ndjson.ts')).renderLiveNdjson(live)
   const [{ entries }, view] = await Promise.all([import('./text.ts'), loadView(live.schema)])
   return entries(entriesOf(live, view), options.style)
+}
+
+/** Reports in pieces that come while the reports do, where the format needs no others for what it prints of one. */
+export async function renderEach(
+  reports: AsyncIterable<Report>,
+  rest: () => ReportSet,
+): Promise<AsyncIterable<string>> {
+  return (await import('./ndjson.ts')).renderEachNdjson(reports, rest)
 }
 
 /** Formats that need the end wait for it. */

@@ -36,11 +36,9 @@ test('whatever workers do', async () => {
         done.push(input)
         return `${input} here`
       }
-      const parts = await divideWork(
-        inputs,
-        here,
-        pool.map((list) => worker(list, done)),
-      )
+      const others = pool.map((list) => worker(list, done))
+      const parts: string[] = []
+      for await (const part of divideWork(inputs, here, others)) parts.push(part)
       expect(parts.map((part) => Number.parseInt(part, 10))).toEqual(inputs)
       expect(done.toSorted((a, b) => a - b)).toEqual(inputs)
     }),
@@ -50,5 +48,5 @@ test('whatever workers do', async () => {
 
 test('what goes wrong here ends it', async () => {
   const here = (): Promise<string> => Promise.reject(new Error('no such file'))
-  await expect(divideWork([1, 2], here, [])).rejects.toThrow('no such file')
+  await expect(divideWork([1, 2], here, []).next()).rejects.toThrow('no such file')
 })

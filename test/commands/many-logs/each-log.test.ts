@@ -1,6 +1,7 @@
 /** Several inputs: one that fails, in whatever way, never hides the rest. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { wholeOutcome } from '../../../src/commands/definition/whole-outcome.ts'
 import { eachLog } from '../../../src/commands/many-logs/each-log.ts'
 import { withOpened } from '../../../src/log/open-log.ts'
 import { type Report, reportSetOf } from '../../../src/report/report.ts'
@@ -16,7 +17,7 @@ import { tempDir } from '../../support/temp-dir.ts'
 
 /** Runs a command that fails on the one log whose session is called `bad`. */
 async function failingOnBad(names: readonly string[], failure: Error) {
-  const outcome = await eachLog('undo', names, commandContext(), (opener, input, context) =>
+  const begun = await eachLog('undo', names, commandContext(), (opener, input, context) =>
     withOpened(opener, input, context, async (log) => {
       const { header } = await log.read({})
       if (header?.id === 'bad') throw failure
@@ -29,6 +30,7 @@ async function failingOnBad(names: readonly string[], failure: Error) {
       return { reportSet: reportSetOf(report), exitCode: 0 }
     }),
   )
+  const outcome = await wholeOutcome(begun)
   const { reports, unread = [] } = outcome.reportSet
   return {
     read: reports.map(({ subject }) => subject?.path),
