@@ -92,3 +92,15 @@ export function isFindingCode(code: string): code is FindingCode {
 export function codesWhere(holds: (rule: Rule) => boolean): readonly FindingCode[] {
   return Object.keys(RULES).filter((code): code is FindingCode => isFindingCode(code) && holds(ruleOf(code)))
 }
+
+/**
+ * What to do about a rule in one log.
+ * @param opens - whether DSH opens the log: what it repairs by itself, it repairs only then.
+ */
+export function fixIn(code: FindingCode, opens: boolean): string {
+  const { fix, mendedOnResume } = ruleOf(code)
+  return mendedOnResume === true && !opens ? AFTER_THE_REST : fix
+}
+
+const AFTER_THE_REST =
+  'DSH repairs this by itself once the log opens, and a repair of the log includes it. Run "resurface repair LOG" to see the plan.'
