@@ -49,3 +49,17 @@ export type RefusalReport = (
   problem: string,
   more?: { readonly targets?: readonly TargetFormat[]; readonly path?: string; readonly kind?: string },
 ) => void
+
+/** What the header of the log says, as the steps ask for it. */
+export interface MigratedLog {
+  readonly format: number
+  readonly sessionId: string
+  readonly hasParent: boolean
+  /** Number of inherited events; later formats say it by a marker. */
+  readonly seedLength: number | undefined
+  readonly isSeeded: JsonValue | undefined
+}
+
+export function isTime(time: JsonValue | undefined): boolean {
+  return Number.isSafeInteger(time) && !Object.is(time, -0)
+}

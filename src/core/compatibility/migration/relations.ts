@@ -6,7 +6,9 @@
 import { interruptedResultId, NOT_STARTED } from '../../event-types/closers.ts'
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../../json/json-value.ts'
 import { SurfaceOrder } from '../../surface/surface-order.ts'
+import { CompactionRelations } from './compaction-relations.ts'
 import type { MigratedEvent, RefusalReport, TargetFormat } from './refusal.ts'
+import { RetryRelations } from './retry-relations.ts'
 
 interface Announced {
   readonly name: JsonValue | undefined
@@ -14,25 +16,9 @@ interface Announced {
   isStarted: boolean
 }
 
-interface OpenCompaction {
-  readonly id: JsonValue | undefined
-  readonly command: JsonValue | undefined
-  readonly turn: JsonValue | undefined
-  isSummarized: boolean
-  /** Reports a turn boundary inside it; an end-seed that finds it open says that it was left behind by a fork. */
-  readonly crossings: (() => void)[]
-}
-
 interface Dispatch {
   readonly data: JsonObject
   isSettled: boolean
-}
-
-interface Retry {
-  readonly id: JsonValue | undefined
-  readonly count: JsonValue | undefined
-  readonly turn: JsonValue | undefined
-  readonly step: JsonValue | undefined
 }
 
 const DISPATCHES: ReadonlySet<string> = new Set([
@@ -43,9 +29,6 @@ const SURFACE: ReadonlySet<string> = new Set([
 ])
 /** Format of the logs that the first of these releases makes. */
 const SECOND: readonly TargetFormat[] = [2]
-/** How often one compaction may be crossed before further crossings are no longer listed. */
-const MOST_CROSSINGS = 100
-
 export interface RelationContext {
   readonly sessionId: string
   readonly hasParent: boolean
@@ -61,7 +44,8 @@ export class Relations {
   #nextTurn = 1
   #nextStep = 1
   #provider: JsonValue | undefined
-  #compaction: OpenCompaction | undefined
+  readonly #compactions: CompactionRelations
+  readonly #retries: RetryRelations
   readonly #surface = new SurfaceOrder()
   readonly #calls = new Map<JsonValue | undefined, Announced>()
   readonly #commands = new Set<JsonValue | undefined>()
@@ -69,13 +53,11 @@ export class Relations {
   readonly #messages = new Map<number, 'human' | 'other'>()
   readonly #roots = new Map<JsonValue | undefined, JsonValue | undefined>()
   readonly #dispatches = new Map<JsonValue | undefined, Dispatch>()
-  readonly #chains = new Map<string, Retry>()
-  readonly #chainOfRetry = new Map<JsonValue | undefined, string>()
-  readonly #retries = new Map<string, Retry>()
-  readonly #startedRetries = new Set<string>()
 
   constructor(report: RefusalReport) {
     this.#report = report
+    this.#compactions = new CompactionRelations(report, this)
+    this.#retries = new RetryRelations(report, this)
   }
 
   get turn(): JsonValue | undefined {
@@ -86,9 +68,9 @@ export class Relations {
     return this.#step
   }
 
-  /** Whether turn and step are the open ones. */
-  isOpen(turn: JsonValue | undefined, step: JsonValue | undefined): boolean {
-    return this.#turn !== undefined && this.#step !== undefined && turn === this.#turn && step === this.#step
+  /** The step that is open, or the one before the next. */
+  get lastStep(): JsonValue {
+    return this.#step ?? this.#nextStep - 1
   }
 
   take(event: MigratedEvent, context: RelationContext) {
@@ -130,9 +112,9 @@ export class Relations {
         this.#inTurn(event)
         return
       case 'llm/retry':
-        return this.#onRetry(event, data)
+        return this.#retries.schedule(event, data, this.#provider)
       case 'llm/retry-started':
-        return this.#onRetryStarted(event, data)
+        return this.#retries.start(event, data)
       case 'session/title':
       case 'session/title-llm-request':
         return this.#onTitle(event, data)
@@ -150,33 +132,30 @@ export class Relations {
           this.#report(event, 'upload-mark', 'is an upload mark of another session')
         return
       case 'compaction/start':
-        return this.#onCompaction(event, data)
+        return this.#compactions.start(event, data)
       case 'compaction/summary':
-        return this.#onSummary(event, data)
+        this.#compactions.summarize(event, data)
+        return this.#shadows(event, data)
       case 'compaction/end':
-        return this.#onCompacted(event, data)
+        return this.#compactions.end(event, data)
       case 'compaction/prune':
-        this.#shadows(event, data)
-        return
+        return this.#shadows(event, data)
       case 'user/message':
         return this.#onUser(event, data)
       case 'session/end-seed':
-        // A compaction that is still open here was left behind by the parent; turns may cross it.
-        this.#compaction = undefined
-        return
+        return this.#compactions.endSeed()
     }
   }
 
-  /** To be called at the end of the log: a compaction that nothing ended was crossed after all. */
+  /** To be called at the end of the log. */
   finish(): void {
-    this.#crossed()
-    this.#compaction = undefined
+    this.#compactions.finish()
   }
 
   // Turns and steps -----------------------------------------------------------------------------------------------------
 
   #onTurnStart(event: MigratedEvent, { turn }: JsonObject): void {
-    this.#crosses(event)
+    this.#compactions.crosses(event)
     if (this.#turn !== undefined) this.#report(event, 'turn', 'starts a turn while another one is open')
     else if (turn !== this.#nextTurn)
       this.#report(event, 'turn', `starts another turn than turn ${this.#nextTurn}`, {
@@ -190,7 +169,7 @@ export class Relations {
   }
 
   #onTurnEnd(event: MigratedEvent, { turn }: JsonObject): void {
-    this.#crosses(event)
+    this.#compactions.crosses(event)
     if (this.#turn === undefined || turn !== this.#turn)
       this.#report(event, 'turn', 'ends a turn that is not open')
     else {
@@ -212,7 +191,9 @@ export class Relations {
   }
 
   #inStep(event: MigratedEvent, { turn, step }: JsonObject): void {
-    if (!this.isOpen(turn, step)) this.#report(event, 'turn', 'is of a turn and step that are not open')
+    const isOpen =
+      this.#turn !== undefined && this.#step !== undefined && turn === this.#turn && step === this.#step
+    if (!isOpen) this.#report(event, 'turn', 'is of a turn and step that are not open')
   }
 
   #inTurn(event: MigratedEvent): void {
@@ -333,37 +314,7 @@ export class Relations {
     this.#roots.set(child, root)
   }
 
-  // Retries, titles, commands ----------------------------------------------------------------------------------------------
-
-  #onRetry(event: MigratedEvent, data: JsonObject): void {
-    const { turn, step, provider, policyKey, retryId, retry } = data
-    const refuse = (problem: string): void => this.#report(event, 'retry', problem)
-    const isLast =
-      this.#turn !== undefined && turn === this.#turn && step === (this.#step ?? this.#nextStep - 1)
-    if (!isLast) refuse('is of another turn and step than the current ones')
-    if (provider !== this.#provider) refuse('names another provider than the latest request header')
-    const chain = JSON.stringify([turn, step, provider, policyKey])
-    const before = this.#chains.get(chain)
-    const expected = (typeof before?.count === 'number' ? before.count : 0) + 1
-    if (retry !== expected) refuse(`is not attempt ${expected}`)
-    if (before === undefined ? this.#chainOfRetry.has(retryId) : before.id !== retryId)
-      refuse('has the retryId of another chain of attempts')
-    const made = { id: retryId, count: retry, turn, step }
-    this.#chains.set(chain, made)
-    this.#chainOfRetry.set(retryId, chain)
-    const key = JSON.stringify([retryId, retry])
-    if (!this.#retries.has(key)) this.#retries.set(key, made)
-  }
-
-  #onRetryStarted(event: MigratedEvent, { retryId, retry, turn, step }: JsonObject): void {
-    const key = JSON.stringify([retryId, retry])
-    const scheduled = this.#retries.get(key)
-    if (scheduled === undefined) this.#report(event, 'retry', 'starts an attempt that was not scheduled')
-    else if (scheduled.turn !== turn || scheduled.step !== step)
-      this.#report(event, 'retry', 'starts an attempt in another turn and step than scheduled')
-    if (this.#startedRetries.has(key)) this.#report(event, 'retry', 'starts an attempt a second time')
-    this.#startedRetries.add(key)
-  }
+  // Titles and commands ----------------------------------------------------------------------------------------------
 
   #onTitle(event: MigratedEvent, data: JsonObject): void {
     const { messageSeqs, source, messages } = data
@@ -409,74 +360,8 @@ export class Relations {
     this.#messages.set(event.seq, source.kind === 'user' ? 'human' : 'other')
     const isCheckpoint =
       event.surfaceOp !== 'append' && source.kind === 'plugin' && source.plugin === 'compact'
-    if (isCheckpoint && !this.#isNamed(source))
+    if (isCheckpoint && !this.#compactions.isOf(source))
       this.#report(event, 'compaction', 'is the checkpoint of a compaction that is not open')
-  }
-
-  // Compactions --------------------------------------------------------------------------------------------------------------
-
-  #onCompaction(event: MigratedEvent, { compactionId, sourceCommandId, turn }: JsonObject): void {
-    if (this.#compaction !== undefined)
-      this.#report(event, 'compaction', 'starts while another compaction is open')
-    this.#crossed()
-    this.#inCompactedTurn(event, turn)
-    this.#compaction = {
-      id: compactionId,
-      command: sourceCommandId,
-      turn,
-      isSummarized: false,
-      crossings: [],
-    }
-  }
-
-  #onSummary(event: MigratedEvent, data: JsonObject): void {
-    const open = this.#compaction
-    if (!this.#isNamed(data) || open === undefined)
-      this.#report(event, 'compaction', 'is of a compaction that is not open')
-    else {
-      this.#inCompactedTurn(event, open.turn)
-      if (open.isSummarized) this.#report(event, 'compaction', 'is a second summary of its compaction')
-      open.isSummarized = true
-    }
-    this.#shadows(event, data)
-  }
-
-  #onCompacted(event: MigratedEvent, data: JsonObject): void {
-    const open = this.#compaction
-    if (!this.#isNamed(data) || open === undefined) {
-      this.#report(event, 'compaction', 'ends a compaction that is not open')
-      return
-    }
-    if (data.turn !== open.turn)
-      this.#report(event, 'compaction', 'must name the turn of its start', { path: 'data.turn' })
-    this.#inCompactedTurn(event, open.turn)
-    if (data.error === undefined && !open.isSummarized)
-      this.#report(event, 'compaction', 'ends a compaction without error and without summary')
-    this.#crossed()
-    this.#compaction = undefined
-  }
-
-  #isNamed({ compactionId, sourceCommandId }: JsonObject): boolean {
-    return (
-      compactionId === this.#compaction?.id &&
-      sourceCommandId === this.#compaction?.command &&
-      this.#compaction !== undefined
-    )
-  }
-
-  #inCompactedTurn(event: MigratedEvent, owner: JsonValue | undefined): void {
-    if ((owner ?? undefined) !== this.#turn)
-      this.#report(event, 'compaction', 'is of another turn than the open one')
-  }
-
-  #crosses(event: MigratedEvent): void {
-    const crossings = this.#compaction?.crossings
-    if (crossings !== undefined && crossings.length < MOST_CROSSINGS)
-      crossings.push(() => this.#report(event, 'compaction', 'is inside a compaction that is still open'))
-  }
-
-  #crossed(): void {
-    for (const report of this.#compaction?.crossings ?? []) report()
   }
 }
 

@@ -1,0 +1,60 @@
+/** Events of formats 0 to 2 on the way to format 3 (format.md §9.4): the system prompt becomes a message of the first step. */
+import { isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { FROM_3, type MigratedEvent, type MigratedLog, type RefusalReport } from './refusal.ts'
+
+export class ToFormat3 {
+  readonly #log: MigratedLog
+  readonly #report: RefusalReport
+  /** The system prompt of the latest request header, and whether there is a message of it yet. */
+  #prompt: JsonValue = ''
+  #hasHead = false
+  #inStep = false
+  #foreignMark: MigratedEvent | undefined
+
+  constructor(log: MigratedLog, report: RefusalReport) {
+    this.#log = log
+    this.#report = report
+  }
+
+  take(event: MigratedEvent, data: JsonObject): void {
+    const { type } = event
+    const refuse = (area: 'before-first-step' | 'prompt-change' | 'seed-marker', problem: string): void =>
+      this.#report(event, area, problem, { targets: FROM_3 })
+    if (type === 'request/header') {
+      const system = isJsonObject(data.header) ? data.header.system : undefined
+      const prompt = typeof system === 'string' ? system : ''
+      if (prompt !== this.#prompt) {
+        if (!this.#inStep) refuse('prompt-change', 'changes the system prompt outside a step')
+        this.#prompt = prompt
+        this.#hasHead ||= this.#inStep
+      }
+    }
+    if (isSurfaceEligibleType(type) && !this.#hasHead)
+      refuse('before-first-step', 'is a message before the first step')
+    if (
+      type === 'session/end-seed' &&
+      data.inherited === true &&
+      this.#log.format === 2 &&
+      this.#log.isSeeded === false
+    )
+      refuse('seed-marker', 'says that the session is inherited, and the header does not')
+    if (
+      type === 'session-log-deepseek/delivery-accepted' &&
+      data.sessionFormatVersion === 2 &&
+      data.sessionId !== this.#log.sessionId
+    )
+      this.#foreignMark = event
+    if (type === 'step/start') {
+      this.#inStep = true
+      this.#hasHead = true
+    } else if (type === 'step/end' || type === 'turn/end') this.#inStep = false
+  }
+
+  /** @param inherited - number of inherited events, when a marker says so. */
+  finish(inherited = 0): void {
+    const mark = this.#foreignMark
+    if (this.#log.format === 2 && mark !== undefined && (!this.#log.hasParent || mark.seq >= inherited))
+      this.#report(mark, 'upload-mark', 'is an upload mark of another session', { targets: FROM_3 })
+  }
+}
