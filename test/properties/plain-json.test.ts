@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonAnomalies } from '../../src/core/json/json-anomalies.ts'
-import { isPlainJson } from '../../src/core/json/plain-json.ts'
+import { parsePlainJson } from '../../src/core/json/plain-json.ts'
 import { rich } from '../support/sample-logs.ts'
 
 /** A name or a string, in any spelling. */
@@ -55,13 +55,21 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
   ),
 }))
 
+function isPlain(bytes: Buffer): boolean {
+  return parsePlainJson(bytes) !== undefined
+}
+
 describe('a record that is called plain', () => {
   test('hides nothing', () => {
     fc.assert(
       fc.property(json, (text) => {
-        // What is asked about is JSON.
-        JSON.parse(text)
-        if (isPlainJson(Buffer.from(text))) expect(jsonAnomalies(text)).toEqual([])
+        const said = JSON.parse(text)
+        const value = parsePlainJson(Buffer.from(text))
+        if (value === undefined) return
+        expect(jsonAnomalies(text)).toEqual([])
+        expect(value).toStrictEqual(said)
+        // With its members in the same order.
+        expect(JSON.stringify(value)).toBe(JSON.stringify(said))
       }),
       { numRuns: 5000 },
     )
@@ -73,9 +81,10 @@ describe('a record that is called plain', () => {
         const bytes = Buffer.from(text)
         const at = place % bytes.length
         const broken = isCut ? bytes.subarray(0, at) : Buffer.from(bytes.with(at, byte))
-        if (isUtf8(broken) && isPlainJson(broken)) {
+        if (isUtf8(broken) && isPlain(broken)) {
           const whole = broken.toString()
           expect(jsonAnomalies(whole)).toEqual([])
+          expect(parsePlainJson(broken)).toStrictEqual(JSON.parse(whole))
           // What is read is what is written.
           expect(JSON.stringify(JSON.parse(whole)).length).toBeLessThanOrEqual(whole.length)
         }
@@ -135,7 +144,7 @@ describe('a record that is called plain', () => {
       '-0.',
     ],
   ])('is none of these: %j', (text) => {
-    expect(isPlainJson(Buffer.from(text))).toBe(false)
+    expect(isPlain(Buffer.from(text))).toBe(false)
   })
 
   test.each([
@@ -153,7 +162,7 @@ describe('a record that is called plain', () => {
     '[{},[1]]',
     '{"":0.25}',
   ])('may be %s', (text) => {
-    expect(isPlainJson(Buffer.from(text))).toBe(true)
+    expect(isPlain(Buffer.from(text))).toBe(true)
   })
 
   test.each([
@@ -167,14 +176,14 @@ describe('a record that is called plain', () => {
     `${'['.repeat(513)}${']'.repeat(513)}`,
   ])('is none of these: %s', (text) => {
     expect(jsonAnomalies(text)).not.toEqual([])
-    expect(isPlainJson(Buffer.from(text))).toBe(false)
+    expect(isPlain(Buffer.from(text))).toBe(false)
   })
 
   test('may be one with equal names in different objects, or with a text before a colon', () => {
-    expect(isPlainJson(Buffer.from('{"a":{"a":{"b":1}},"b":[{"a":1},{"a":2}],"c":"a:"}'))).toBe(true)
+    expect(isPlain(Buffer.from('{"a":{"a":{"b":1}},"b":[{"a":1},{"a":2}],"c":"a:"}'))).toBe(true)
   })
 
   test('is every record that DSH writes, but for escapes and long numbers', () => {
-    for (const line of rich().lines()) expect(isPlainJson(Buffer.from(line))).toBe(true)
+    for (const line of rich().lines()) expect(isPlain(Buffer.from(line))).toBe(true)
   })
 })

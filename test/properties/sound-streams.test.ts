@@ -12,7 +12,7 @@ import { classification } from '../../src/core/projections/classification.ts'
 import { statistics } from '../../src/core/projections/statistics.ts'
 import { surfaceMessages } from '../../src/core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../src/core/projections/transcript.ts'
-import { parseRecord, parseWithoutStream } from '../../src/load/reading/parse-record.ts'
+import { parseRecord } from '../../src/load/reading/parse-record.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
@@ -135,8 +135,8 @@ describe('a stream that is not read', () => {
     fc.assert(
       fc.property(changed, (bytes) => {
         const whole = parseRecord({ kind: 'bytes', bytes })
-        const short = parseWithoutStream({ kind: 'bytes', bytes })
-        if (short.kind !== 'value' || whole.kind !== 'value' || short.isPlain !== true) {
+        const short = parseRecord({ kind: 'bytes', bytes }, true)
+        if (short.kind !== 'value' || whole.kind !== 'value' || !short.isPlain) {
           expect(short).toEqual(whole)
           return
         }
@@ -154,37 +154,40 @@ describe('a stream that is not read', () => {
     const time0 = 1_790_000_000_000
     const call = { type: 'tool-call', id: 'c', name: 'bash', arguments: '{"a":"\\n"}' }
     const usage = { inputTokens: 1, outputTokens: 2 }
-    const parsed = parseWithoutStream({
-      kind: 'bytes',
-      bytes: Buffer.from(
-        JSON.stringify({
-          type: 'assistant/message',
-          data: {
-            stream: [
-              {
-                type: 'chunk',
-                time: time0,
-                chunk: { type: 'block-start', index: 0, blockType: 'reasoning' },
-              },
-              { type: 'reasoning-chunks', time0, index: 0, dt: [1, 20], texts: ['so', ' "é', '\n'] },
-              {
-                type: 'chunk',
-                time: time0,
-                chunk: { type: 'block-end', index: 0, block: { type: 'text', text: '' } },
-              },
-              { type: 'tool-call-chunks', time0, index: 1, dt: [], id: 'c', name: 'bash', args: ['{}'] },
-              { type: 'chunk', time: time0, chunk: { type: 'block-end', index: 1, block: call } },
-              { type: 'chunk', time: time0, chunk: { type: 'usage', usage } },
-              {
-                type: 'chunk',
-                time: time0,
-                chunk: { type: 'finish', reason: { kind: 'stop' }, replayState: [{}] },
-              },
-            ],
-          },
-        }),
-      ),
-    })
+    const parsed = parseRecord(
+      {
+        kind: 'bytes',
+        bytes: Buffer.from(
+          JSON.stringify({
+            type: 'assistant/message',
+            data: {
+              stream: [
+                {
+                  type: 'chunk',
+                  time: time0,
+                  chunk: { type: 'block-start', index: 0, blockType: 'reasoning' },
+                },
+                { type: 'reasoning-chunks', time0, index: 0, dt: [1, 20], texts: ['so', ' "é', '\n'] },
+                {
+                  type: 'chunk',
+                  time: time0,
+                  chunk: { type: 'block-end', index: 0, block: { type: 'text', text: '' } },
+                },
+                { type: 'tool-call-chunks', time0, index: 1, dt: [], id: 'c', name: 'bash', args: ['{}'] },
+                { type: 'chunk', time: time0, chunk: { type: 'block-end', index: 1, block: call } },
+                { type: 'chunk', time: time0, chunk: { type: 'usage', usage } },
+                {
+                  type: 'chunk',
+                  time: time0,
+                  chunk: { type: 'finish', reason: { kind: 'stop' }, replayState: [{}] },
+                },
+              ],
+            },
+          }),
+        ),
+      },
+      true,
+    )
     expect(parsed).toMatchObject({ value: { data: { stream: SOUND_STREAM } } })
     expect((parsed as { value: { data: { stream: unknown } } }).value.data.stream).toBe(SOUND_STREAM)
   })

@@ -49,12 +49,13 @@ const CLOSE_OBJECT = 0x7d
 
 /** `data.stream` of an answer. */
 export const STREAM_MEMBER: InnerMember = {
-  of: pattern('data"'),
-  name: pattern('stream"'),
+  of: 'data',
+  name: 'stream',
+  value: SOUND_STREAM,
   after: afterStream,
 }
 
-function afterStream(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+function afterStream(bytes: Buffer, view: DataView, start: number, end: number): number {
   if (bytes[start] !== OPEN_LIST) return NOT
   let at = start + 1
   if (bytes[at] === CLOSE_LIST) return at + 1
@@ -67,7 +68,7 @@ function afterStream(bytes: Uint8Array, view: DataView, start: number, end: numb
   }
 }
 
-function afterRecord(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+function afterRecord(bytes: Buffer, view: DataView, start: number, end: number): number {
   const type = after(view, start, RECORD)
   const time = after(view, type, CHUNK_TIME)
   if (time === NOT) return afterRun(bytes, view, type)
@@ -79,7 +80,7 @@ function afterRecord(bytes: Uint8Array, view: DataView, start: number, end: numb
 }
 
 /** A run of deltas. */
-function afterRun(bytes: Uint8Array, view: DataView, type: number): number {
+function afterRun(bytes: Buffer, view: DataView, type: number): number {
   const calls = after(view, type, CALLS_TIME)
   let at = calls
   if (at === NOT) at = after(view, type, TEXTS_TIME)
@@ -96,7 +97,7 @@ function afterRun(bytes: Uint8Array, view: DataView, type: number): number {
 }
 
 /** The start or the end of a block, of the types that every reader takes. */
-function afterBlock(bytes: Uint8Array, view: DataView, at: number): number {
+function afterBlock(bytes: Buffer, view: DataView, at: number): number {
   const type = after(view, afterNumber(view, after(view, at, START), 0), BLOCK_TYPE)
   if (type !== NOT) {
     for (const started of STARTED) {

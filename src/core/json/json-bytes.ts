@@ -44,8 +44,8 @@ for (const character of '"\\bfnrt') ESCAPED[character.charCodeAt(0)] = 1
 /** Numbers that were walked over last, each at the place that was asked for; typed, because times would be boxed elsewhere. */
 export const numbers = new Float64Array(8)
 
-/** Whether a string held bytes above ASCII, which may be no UTF-8. */
-export const seen = { longCharacter: false }
+/** Whether strings held bytes above ASCII, which may be no UTF-8, and escapes. */
+export const seen = { longCharacter: false, escape: false }
 
 export function after(view: DataView, at: number, { length, words, lastWord }: Pattern): number {
   const end = at + length
@@ -104,6 +104,7 @@ export function afterString(view: DataView, start: number, length: number = view
     const byte = view.getUint8(at++)
     if (byte === QUOTE) return at
     if (byte === BACKSLASH) {
+      seen.escape = true
       if (at === length || ESCAPED[view.getUint8(at++)] !== 1) return NOT
     } else if (byte < SPACE) return NOT
     else if (byte > ASCII) seen.longCharacter = true

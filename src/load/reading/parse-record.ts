@@ -1,27 +1,30 @@
 /** The content of one record → a JSON value, or a plain name for what is wrong with it. */
 import { isUtf8 } from 'node:buffer'
-import { SOUND_STREAM, STREAM_MEMBER } from '../../core/event/sound-stream.ts'
-import { NOT } from '../../core/json/json-bytes.ts'
+import { STREAM_MEMBER } from '../../core/event/sound-stream.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
-import { inner, isPlainJson } from '../../core/json/plain-json.ts'
+import { type InnerMember, parsePlainJson } from '../../core/json/plain-json.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 
 export interface ParsedValue {
   readonly kind: 'value'
   readonly value: JsonValue
   readonly validUtf8: boolean
-  /** The text is known to hide nothing (`record-anomalies.ts`). */
-  readonly isPlain?: boolean
+  /** It surely hides nothing from anyone who parses it; otherwise `record-anomalies.ts` looks closer. */
+  readonly isPlain: boolean
 }
 
 export type ParsedRecord = ParsedValue | { readonly kind: 'unreadable'; readonly problem: string }
 
-export function parseRecord(content: RecordContent): ParsedRecord {
+/**
+ * @param skipsStream - put `SOUND_STREAM` in the place of the stream of an answer, where its bytes show that readers of
+ * formats 3 and 4 take it.
+ */
+export function parseRecord(content: RecordContent, skipsStream = false): ParsedRecord {
   switch (content.kind) {
     case 'bytes':
-      return parseBytes(content.bytes)
+      return parseBytes(content.bytes, skipsStream ? STREAM_MEMBER : undefined)
     case 'value':
-      return { kind: 'value', value: content.value, validUtf8: true }
+      return { kind: 'value', value: content.value, validUtf8: true, isPlain: true }
     case 'unreadable':
       return content
     case 'oversize':
@@ -29,27 +32,13 @@ export function parseRecord(content: RecordContent): ParsedRecord {
   }
 }
 
-/**
- * The same without the stream of an answer: {@link SOUND_STREAM} is in its place where its bytes show that readers of
- * formats 3 and 4 take it.
- */
-export function parseWithoutStream(content: RecordContent): ParsedRecord {
-  if (content.kind !== 'bytes') return parseRecord(content)
-  const { bytes } = content
-  if (!isUtf8(bytes) || !isPlainJson(bytes, STREAM_MEMBER)) return parseBytes(bytes)
-  const { start, end } = inner
-  if (start === NOT)
-    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8: true, isPlain: true }
-  const text = `${bytes.toString('utf8', 0, start)}[]${bytes.toString('utf8', end)}`
-  const value = JSON.parse(text)
-  value.data.stream = SOUND_STREAM
-  return { kind: 'value', value, validUtf8: true, isPlain: true }
-}
-
-function parseBytes(bytes: Buffer): ParsedRecord {
+function parseBytes(bytes: Buffer, inner: InnerMember | undefined): ParsedRecord {
+  const validUtf8 = isUtf8(bytes)
+  const value = validUtf8 ? parsePlainJson(bytes, inner) : undefined
+  if (value !== undefined) return { kind: 'value', value, validUtf8, isPlain: true }
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
-    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8: isUtf8(bytes) }
+    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8, isPlain: false }
   } catch {
     return { kind: 'unreadable', problem: problemOf(bytes) }
   }

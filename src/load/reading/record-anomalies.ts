@@ -4,7 +4,6 @@
  */
 import { type Anomaly, jsonAnomalies } from '../../core/json/json-anomalies.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
-import { isPlainJson } from '../../core/json/plain-json.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 import type { ParsedValue } from './parse-record.ts'
 
@@ -13,13 +12,12 @@ const NONE: readonly Anomaly[] = []
 /** @param parsed - what `content` is read as. */
 export function recordAnomalies(
   content: RecordContent,
-  { value, validUtf8, isPlain }: Omit<ParsedValue, 'kind'>,
+  { value, isPlain }: Pick<ParsedValue, 'value' | 'isPlain'>,
 ): readonly Anomaly[] {
-  if (isPlain === true) return NONE
   // A row that a container has decoded has no text of its own.
-  if (content.kind !== 'bytes' || (validUtf8 && isPlainJson(content.bytes))) return NONE
+  if (isPlain || content.kind !== 'bytes') return NONE
   const text = content.bytes.toString('utf8')
-  return readsBack(text, value) ? [] : jsonAnomalies(text)
+  return readsBack(text, value) ? NONE : jsonAnomalies(text)
 }
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/

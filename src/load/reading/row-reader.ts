@@ -7,7 +7,7 @@ import { type Dialect, dialectOf } from '../../core/dialect/dialect.ts'
 import { isCount } from '../../core/json/json-value.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
 import { joinLines, type MendingCode, mendLine } from './mend-line.ts'
-import { parseRecord, parseWithoutStream } from './parse-record.ts'
+import { parseRecord } from './parse-record.ts'
 import { StoredRow } from './stored-row.ts'
 
 export type TakenRecord =
@@ -53,7 +53,7 @@ export class RowReader {
   take(record: StoredRecord, due?: number): TakenRecord {
     const { content } = record
     if (content.kind === 'oversize') return content
-    const parsed = this.skipsStreams ? parseWithoutStream(content) : parseRecord(content)
+    const parsed = parseRecord(content, this.skipsStreams)
     if (parsed.kind === 'value') {
       this.#half = undefined
       return { kind: 'row', row: new StoredRow(record, parsed, this.dialect) }
@@ -87,7 +87,7 @@ export class RowReader {
 
   #mendedRow(record: StoredRecord, value: StoredRow['value'], bytes: Buffer): MendedRow {
     const line: StoredRecord = { ...record, content: { kind: 'bytes', bytes } }
-    return { row: new StoredRow(line, { value, validUtf8: true }, this.dialect), bytes }
+    return { row: new StoredRow(line, { value, validUtf8: true, isPlain: false }, this.dialect), bytes }
   }
 }
 

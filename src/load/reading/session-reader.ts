@@ -212,7 +212,7 @@ export class SessionReader {
       this.#queue.isLog ||= line.isLog
       this.#foreign = line.finding.code === 'format/dialect'
       const { value = null } = line
-      const row = new StoredRow(record, { value, validUtf8: true }, this.#rows.dialect)
+      const row = new StoredRow(record, { value, validUtf8: true, isPlain: false }, this.#rows.dialect)
       return isCount(row.members.seq) ? this.#row(row) : undefined
     }
     for (const finding of line.findings) this.#queue.emit(finding)

@@ -30,7 +30,7 @@ export class StoredRow {
   /** @param dialect - of the log; whether there are packed rows at all depends on it. */
   constructor(
     record: StoredRecord,
-    { value, validUtf8, isPlain = false }: Omit<ParsedValue, 'kind'>,
+    { value, validUtf8, isPlain }: Omit<ParsedValue, 'kind'>,
     dialect: Dialect,
   ) {
     this.record = record

@@ -108,7 +108,7 @@ class RecordScanner {
 
   /** A row of a database without a column that cannot be read; those are optional. */
   #rest(record: StoredRecord, value: JsonObject): LineMend {
-    const stored = new StoredRow(record, { value, validUtf8: true }, this.#dialect)
+    const stored = new StoredRow(record, { value, validUtf8: true, isPlain: false }, this.#dialect)
     const { lines = [jsonLine(value)], row } = this.#row(stored) ?? {}
     const mends = row?.mends ?? ['sources']
     const seq = isCount(stored.seq) ? stored.seq : undefined

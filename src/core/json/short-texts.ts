@@ -1,0 +1,31 @@
+/**
+ * Short texts of ASCII that come again and again in a log, names of members and types above all: each is made once, and
+ * found by its bytes. A table of fixed size in which the later text takes the place of the earlier one.
+ */
+const SLOTS = 1024
+const LONGEST = 32
+
+const texts: string[] = new Array(SLOTS).fill('')
+const lengths = new Uint8Array(SLOTS)
+const stored = new Uint8Array(SLOTS * LONGEST)
+
+/** The text of ASCII between two places; `undefined` when it is longer than those that are kept. */
+export function shortText(bytes: Buffer, start: number, end: number): string | undefined {
+  const length = end - start
+  if (length > LONGEST) return undefined
+  if (length === 0) return ''
+  let hash = length
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+  const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
+  const place = slot * LONGEST
+  if (lengths[slot] === length) {
+    let same = 0
+    while (same < length && stored[place + same] === bytes[start + same]) same++
+    if (same === length) return texts[slot]
+  }
+  const text = bytes.toString('latin1', start, end)
+  texts[slot] = text
+  lengths[slot] = length
+  for (let index = 0; index < length; index++) stored[place + index] = bytes[start + index] as number
+  return text
+}
