@@ -11,6 +11,7 @@ import {
   afterStrings,
   NOT,
   pattern,
+  type TextBytes,
 } from '../json/json-bytes.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { afterPlainValue, type InnerMember } from '../json/plain-json.ts'
@@ -55,7 +56,7 @@ export const STREAM_MEMBER: InnerMember = {
   after: afterStream,
 }
 
-function afterStream(bytes: Buffer, view: DataView, start: number, end: number): number {
+function afterStream(bytes: TextBytes, view: DataView, start: number, end: number): number {
   if (bytes[start] !== OPEN_LIST) return NOT
   let at = start + 1
   if (bytes[at] === CLOSE_LIST) return at + 1
@@ -68,7 +69,7 @@ function afterStream(bytes: Buffer, view: DataView, start: number, end: number):
   }
 }
 
-function afterRecord(bytes: Buffer, view: DataView, start: number, end: number): number {
+function afterRecord(bytes: TextBytes, view: DataView, start: number, end: number): number {
   const type = after(view, start, RECORD)
   const time = after(view, type, CHUNK_TIME)
   if (time === NOT) return afterRun(bytes, view, type)
@@ -80,7 +81,7 @@ function afterRecord(bytes: Buffer, view: DataView, start: number, end: number):
 }
 
 /** A run of deltas. */
-function afterRun(bytes: Buffer, view: DataView, type: number): number {
+function afterRun(bytes: TextBytes, view: DataView, type: number): number {
   const calls = after(view, type, CALLS_TIME)
   let at = calls
   if (at === NOT) at = after(view, type, TEXTS_TIME)
@@ -97,7 +98,7 @@ function afterRun(bytes: Buffer, view: DataView, type: number): number {
 }
 
 /** The start or the end of a block, of the types that every reader takes. */
-function afterBlock(bytes: Buffer, view: DataView, at: number): number {
+function afterBlock(bytes: TextBytes, view: DataView, at: number): number {
   const type = after(view, afterNumber(view, after(view, at, START), 0), BLOCK_TYPE)
   if (type !== NOT) {
     for (const started of STARTED) {

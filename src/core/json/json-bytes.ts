@@ -18,6 +18,11 @@ const MOST_DIGITS = 15
 /** Where nothing fits. */
 export const NOT = -1
 
+/** Bytes of which parts can be read as text; a `Buffer` is some. */
+export interface TextBytes extends Uint8Array {
+  toString(encoding?: 'utf8' | 'latin1', start?: number, end?: number): string
+}
+
 /** An ASCII text of four characters or more to compare with, four to a word; the last word may overlap the one before. */
 export interface Pattern {
   readonly length: number

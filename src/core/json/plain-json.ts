@@ -4,7 +4,7 @@
  * between two values, an escape that need not be one, an exponent or a long number is left to the closer look, and so is
  * a member that every object inherits.
  */
-import { afterString, NOT, seen } from './json-bytes.ts'
+import { afterString, NOT, seen, type TextBytes } from './json-bytes.ts'
 import type { JsonValue } from './json-value.ts'
 import { shortText } from './short-texts.ts'
 
@@ -36,7 +36,7 @@ export interface InnerMember {
   /** Stands for the value. */
   readonly value: JsonValue
   /** The place after the value when it is plain and what its owner expects; {@link NOT} otherwise. */
-  after(bytes: Buffer, view: DataView, at: number, end: number): number
+  after(bytes: TextBytes, view: DataView, at: number, end: number): number
 }
 
 /** By depth: the open object, nothing for an open list, and the name of the member that is being read. */
@@ -48,37 +48,34 @@ const firstItems = new Int32Array(DEEPEST + 1)
 /** What was read last. */
 let read: JsonValue = null
 
-/** All bytes of a chunk, of which the texts are parts. */
-let chunk: Buffer = Buffer.alloc(0)
-let view: DataView = new DataView(chunk.buffer)
-
 /**
- * @param text - in valid UTF-8.
+ * @param bytes - with the text from `start` up to `end`, in valid UTF-8.
+ * @param view - of the same bytes.
  * @returns what the text says when it surely is JSON in which every member, number and string is what it seems;
  * `undefined` says nothing.
  */
-export function parsePlainJson(text: Buffer, inner?: InnerMember): JsonValue | undefined {
-  const { buffer, byteOffset, length } = text
-  if (chunk.buffer !== buffer) {
-    chunk = Buffer.from(buffer)
-    view = new DataView(buffer)
-  }
+export function parsePlainJson(
+  bytes: TextBytes,
+  view: DataView,
+  start: number,
+  end: number,
+  inner?: InnerMember,
+): JsonValue | undefined {
   items.length = 0
-  const end = byteOffset + length
-  return afterPlain(chunk, view, byteOffset, end, 0, inner) === end ? read : undefined
+  return afterPlain(bytes, view, start, end, 0, inner) === end ? read : undefined
 }
 
 /**
  * The place after the plain value that begins here, inside another one; {@link NOT} when it is not plain or does not end
  * before `end`.
  */
-export function afterPlainValue(bytes: Buffer, view: DataView, start: number, end: number): number {
+export function afterPlainValue(bytes: TextBytes, view: DataView, start: number, end: number): number {
   // An inner member is two levels deep.
   return afterPlain(bytes, view, start, end, 3)
 }
 
 function afterPlain(
-  bytes: Buffer,
+  bytes: TextBytes,
   view: DataView,
   start: number,
   end: number,
@@ -148,7 +145,7 @@ function closedList(first: number): JsonValue {
   return list
 }
 
-function afterText(bytes: Buffer, view: DataView, quote: number, end: number): number {
+function afterText(bytes: TextBytes, view: DataView, quote: number, end: number): number {
   seen.longCharacter = false
   seen.escape = false
   const start = quote + 1
@@ -160,7 +157,7 @@ function afterText(bytes: Buffer, view: DataView, quote: number, end: number): n
   return at
 }
 
-function afterNumber(bytes: Buffer, start: number, end: number): number {
+function afterNumber(bytes: TextBytes, start: number, end: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start
   let dot = NOT
   let byte = 0
@@ -179,7 +176,7 @@ function afterNumber(bytes: Buffer, start: number, end: number): number {
   return at
 }
 
-function afterWord(bytes: Buffer, start: number, end: number, first: number): number {
+function afterWord(bytes: TextBytes, start: number, end: number, first: number): number {
   const { word, value } = WORDS.get(first) ?? {}
   if (word === undefined || value === undefined || start + word.length > end) return NOT
   for (let index = 1; index < word.length; index++)

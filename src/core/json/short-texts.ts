@@ -2,6 +2,8 @@
  * Short texts of ASCII that come again and again in a log, names of members and types above all: each is made once, and
  * found by its bytes. A table of fixed size in which the later text takes the place of the earlier one.
  */
+import type { TextBytes } from './json-bytes.ts'
+
 const SLOTS = 1024
 const LONGEST = 32
 
@@ -10,7 +12,7 @@ const lengths = new Uint8Array(SLOTS)
 const stored = new Uint8Array(SLOTS * LONGEST)
 
 /** The text of ASCII between two places; `undefined` when it is longer than those that are kept. */
-export function shortText(bytes: Buffer, start: number, end: number): string | undefined {
+export function shortText(bytes: TextBytes, start: number, end: number): string | undefined {
   const length = end - start
   if (length > LONGEST) return undefined
   if (length === 0) return ''

@@ -34,7 +34,7 @@ export function parseRecord(content: RecordContent, skipsStream = false): Parsed
 
 function parseBytes(bytes: Buffer, inner: InnerMember | undefined): ParsedRecord {
   const validUtf8 = isUtf8(bytes)
-  const value = validUtf8 ? parsePlainJson(bytes, inner) : undefined
+  const value = validUtf8 ? plainValue(bytes, inner) : undefined
   if (value !== undefined) return { kind: 'value', value, validUtf8, isPlain: true }
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
@@ -42,6 +42,21 @@ function parseBytes(bytes: Buffer, inner: InnerMember | undefined): ParsedRecord
   } catch {
     return { kind: 'unreadable', problem: problemOf(bytes) }
   }
+}
+
+/** The bytes that the records of a batch are parts of. */
+let chunk: Buffer = Buffer.alloc(0)
+let view = new DataView(chunk.buffer)
+
+function plainValue(
+  { buffer, byteOffset, length }: Buffer,
+  inner: InnerMember | undefined,
+): JsonValue | undefined {
+  if (chunk.buffer !== buffer) {
+    chunk = Buffer.from(buffer)
+    view = new DataView(buffer)
+  }
+  return parsePlainJson(chunk, view, byteOffset, byteOffset + length, inner)
 }
 
 function problemOf(bytes: Buffer): string {
