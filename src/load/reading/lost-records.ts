@@ -19,6 +19,7 @@ export class LostRecords {
   }
 
   note(content: RecordContent): void {
+    if (isBlank(content)) return
     this.#count++
     this.#before = this.#texts.length
     if (this.#before < MOST_TEXTS) this.#texts.push(...readableTexts(content, MOST_TEXTS - this.#before))
@@ -40,6 +41,13 @@ export class LostRecords {
     return texts
   }
 }
+
+/** Whether no event was ever in it: an editor or an append left an empty line. */
+export function isBlank(content: RecordContent): boolean {
+  return content.kind === 'bytes' && content.bytes.every((byte) => BLANKS.has(byte))
+}
+
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20])
 
 const TEXT_MEMBER = /"(?:text|content|summary|title)"\s{0,8}:\s{0,8}"/g
 

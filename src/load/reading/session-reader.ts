@@ -38,7 +38,7 @@ import { ItemQueue } from './item-queue.ts'
 import type { LogItem } from './log-item.ts'
 import { LookAhead } from './look-ahead.ts'
 import { type LookAlike, lookAlikeOf } from './look-alikes.ts'
-import { LostRecords } from './lost-records.ts'
+import { isBlank, LostRecords } from './lost-records.ts'
 import { Numbering, shownSeq } from './numbering.ts'
 import { type MendedRecord, RowReader } from './row-reader.ts'
 import { rowIn, StoredRow } from './stored-row.ts'
@@ -332,6 +332,7 @@ export class SessionReader {
     const finding = this.#queue.report(code, record.origin, { problem }, { excerpt })
     this.#lost.note(record.content)
     if (!committed) return this.#startDropping(record.origin, finding)
+    if (isBlank(record.content)) return
     if (events > 0) this.#gap('unreadable', this.#numbering.expected, events)
     this.#numbering.damage = finding
     this.#numbering.expected += events

@@ -79,6 +79,11 @@ describe('what is lost', () => {
     expect(count).toBe(1)
   })
 
+  test.each(['\n', ' \t\r\n'])('nothing where a line is blank: %j', async (blank) => {
+    expect((await gapsOf(withLine(3, (whole) => `${whole}\n${blank.slice(0, -1)}`))).gaps).toEqual([])
+    expect((await gapsOf(Buffer.concat([whole().bytes(), Buffer.from(blank)]))).gaps).toEqual([])
+  })
+
   test('a record over the limit', async () => {
     const long = withLine(3, (whole) => whole.replace('answer', 'answer'.repeat(200)))
     expect((await gapsOf(long, 1000)).kept).toEqual([
