@@ -250,7 +250,8 @@ test.each<[name: string, change: Change]>([
   ['no seq', (row) => delete row.seq0],
   ['a fractional seq', (row) => (row.seq0 += 0.5)],
   ['a seq that is one too high', (row) => row.seq0++],
-])('a packed row with %s is numbered where it is', async (_name, change) => {
+  ['the name of an event', (row) => (row.type = 'assistant/chunk')],
+])('a packed row with %s is put right where it is', async (_name, change) => {
   const built = base().turn((turn) =>
     turn.user('and?').step((step) => step.packed(['a', 'b', 'c']).assistant('abc')),
   )

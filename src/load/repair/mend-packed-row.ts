@@ -1,6 +1,6 @@
 /** A packed row with members of the wrong shape, as one that readers take: every text that it holds stays (format.md §2.4). */
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import { expandRow } from '../../storage/packed-rows/expand-row.ts'
+import { expandRow, isPackedRow } from '../../storage/packed-rows/expand-row.ts'
 
 export interface MendedPackedRow {
   readonly row: JsonObject
@@ -10,9 +10,15 @@ export interface MendedPackedRow {
   readonly count: number
 }
 
+/** Whether a row holds what packed rows hold, whatever it calls itself. */
+export function looksPacked({ data, seq0 }: JsonObject): boolean {
+  return seq0 !== undefined && isJsonObject(data) && [data.texts, data.args].some(isTexts)
+}
+
 export function mendPackedRow(row: JsonObject): MendedPackedRow | undefined {
-  const { type, data } = row
+  const { data } = row
   if (!isJsonObject(data)) return undefined
+  const type = tagOf(row, data)
   const isCall = type === 'tool-call-chunks'
   const texts = [data.texts, data.args].find(isTexts)
   const [seq] = [row.seq0, row.seq].filter(isCount)
@@ -31,6 +37,12 @@ export function mendPackedRow(row: JsonObject): MendedPackedRow | undefined {
     data: { turn, step, index, ...(isCall && { id, ...name }), dt, [isCall ? 'args' : 'texts']: texts },
   } as JsonObject
   return expandRow(mended).kind === 'row' ? { row: mended, seq, count: texts.length } : undefined
+}
+
+/** Where nothing says whether texts are reasoning, they are taken for what most texts are. */
+function tagOf(row: JsonObject, { args }: JsonObject): string {
+  if (isPackedRow(row)) return row.type
+  return isTexts(args) ? 'tool-call-chunks' : 'text-chunks'
 }
 
 function isTexts(value: JsonValue | undefined): value is readonly string[] {

@@ -14,7 +14,7 @@ import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/re
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
 import { rowIn, StoredRow } from '../reading/stored-row.ts'
-import { mendPackedRow } from './mend-packed-row.ts'
+import { looksPacked, mendPackedRow } from './mend-packed-row.ts'
 import type { EventFacts } from './suggested-header.ts'
 
 export interface LineMend {
@@ -130,7 +130,8 @@ class RecordScanner {
     const { value } = stored
     if (!isJsonObject(value)) return { code: 'bytes/bad-line', lines: [] }
     if (stored.type === 'session') return { code: 'header/repeated', lines: [] }
-    if (stored.problem !== undefined) return this.#packed(value)
+    const isMislabelled = this.#dialect.version < 2 && !stored.isPacked && looksPacked(value)
+    if (stored.problem !== undefined || isMislabelled) return this.#packed(value)
     const seq = isCount(stored.seq) ? stored.seq : undefined
     // A number that is too low must not make sources late that are not.
     const own = Math.max(seq ?? 0, this.#due)

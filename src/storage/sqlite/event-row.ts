@@ -36,7 +36,9 @@ export function decodeEventRow(
 ): RecordContent {
   if (row.bytes > limits.maxRecord) return { kind: 'oversize', bytes: row.bytes }
   try {
-    const value = isPackedRow(row, shape) ? packedRow(row, frames) : eventRow(row, shape, frames, limits)
+    const value = isPackedRow(row, shape)
+      ? packedRow(row, shape, frames, limits)
+      : eventRow(row, shape, frames, limits)
     return { kind: 'value', value }
   } catch (error) {
     if (error instanceof OversizeData) return { kind: 'oversize', bytes: error.bytes }
@@ -73,35 +75,46 @@ function isPackedRow({ ignorable, isPacked }: EventRow, { packedBy }: DatabaseSh
   return packedBy === 'is_packed' && isPacked === 1
 }
 
-function packedRow(row: EventRow, frames: DataFrames): JsonObject {
+function packedRow(row: EventRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
   const { seq, type, time } = envelopeOf(row)
-  const malformed = (problem: string): UnreadableRow =>
-    new UnreadableRow(`malformed ${type} storage row: ${problem}`)
-  if (!CHUNK_TAGS.includes(type)) throw malformed('packed discriminator requires a chunk tag')
-  const data = parsed(packedText(row, frames, malformed), 'data')
+  const { value: data, bytes, problem: damage } = dataOf(row, frames, limits)
   const { length } = membersOf(data)
-  if (length < FEWEST_MEMBERS || length > MOST_MEMBERS) {
-    throw malformed(`it has ${length} members, which must be ${FEWEST_MEMBERS} to ${MOST_MEMBERS}`)
-  }
+  const isPacked = CHUNK_TAGS.includes(type) || length > 0
+  const problem = packedProblem(row, type, bytes, length) ?? damage
   const packed = { type, seq0: seq, time0: time, data }
-  if (row.sources === null && row.surfaceOp === null) return packed
-  const problem = malformed('packed surface fields must be null')
-  problem.rest = packed
-  throw problem
+  if (problem === undefined) return packed
+  const error = new UnreadableRow(`malformed ${type} storage row: ${problem}`)
+  error.rest = isPacked ? packed : restOf({ ...row, ignorable: null }, shape, frames, limits)
+  throw error
 }
 
-function packedText(
+/** What DSH has against a packed row. */
+function packedProblem(
+  { sources, surfaceOp }: EventRow,
+  type: string,
+  bytes: number,
+  members: number,
+): string | undefined {
+  if (!CHUNK_TAGS.includes(type)) return 'packed discriminator requires a chunk tag'
+  if (bytes > MOST_PACKED_BYTES) return `its data is longer than ${MOST_PACKED_BYTES} bytes`
+  if (members < FEWEST_MEMBERS || members > MOST_MEMBERS)
+    return `it has ${members} members, which must be ${FEWEST_MEMBERS} to ${MOST_MEMBERS}`
+  return sources === null && surfaceOp === null ? undefined : 'packed surface fields must be null'
+}
+
+/** The row as one of an event, as far as it can be read. */
+function restOf(
   row: EventRow,
+  shape: DatabaseShape,
   frames: DataFrames,
-  malformed: (problem: string) => UnreadableRow,
-): string {
+  limits: ReadLimits,
+): JsonObject | undefined {
   try {
-    const text = textOf(row.data, frames, MOST_PACKED_BYTES)
-    if (Buffer.byteLength(text) <= MOST_PACKED_BYTES) return text
+    return eventRow(row, shape, frames, limits)
   } catch (error) {
-    if (!(error instanceof OversizeData)) throw error
+    if (error instanceof UnreadableRow) return error.rest
+    throw error
   }
-  throw malformed(`its data is longer than ${MOST_PACKED_BYTES} bytes`)
 }
 
 function membersOf(data: JsonValue | undefined): readonly JsonValue[] {
@@ -111,8 +124,9 @@ function membersOf(data: JsonValue | undefined): readonly JsonValue[] {
 
 function eventRow(row: EventRow, shape: DatabaseShape, frames: DataFrames, limits: ReadLimits): JsonObject {
   const { seq, type, time } = envelopeOf(row)
-  const event: Record<string, JsonValue> = { type, seq, time, data: dataOf(row, frames, limits) }
-  let problem: UnreadableRow | undefined
+  const { value: data, problem: damage } = dataOf(row, frames, limits)
+  const event: Record<string, JsonValue> = { type, seq, time, data }
+  let problem = damage === undefined ? undefined : new UnreadableRow(damage)
   const set = (member: string, stored: unknown, decode: (stored: unknown) => JsonValue): void => {
     if (stored === null) return
     try {
@@ -137,23 +151,43 @@ function envelopeOf({ seq, type, time }: EventRow): { seq: number; type: string;
   return { seq, type, time: time as number }
 }
 
-function dataOf(row: EventRow, frames: DataFrames, limits: ReadLimits): JsonValue {
-  return parsed(textOf(row.data, frames, limits.maxRecord), 'data')
+interface StoredData {
+  readonly value: JsonValue
+  /** Length as text. */
+  readonly bytes: number
+  /** What is wrong with how it is stored, where it can be read all the same. */
+  readonly problem?: string
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(data: unknown, frames: DataFrames, most: number): string {
-  if (typeof data === 'string') return data
+function dataOf({ data }: EventRow, frames: DataFrames, { maxRecord }: ReadLimits): StoredData {
+  if (typeof data === 'string') return { value: parsed(data, 'data'), bytes: Buffer.byteLength(data) }
   if (!(data instanceof Uint8Array)) throw new UnreadableRow('data is neither text nor bytes')
-  const frame = frames(data, most)
+  const frame = frames(data, maxRecord)
   if (frame.kind === 'too-large') throw new OversizeData(frame.limit + 1)
-  if (frame.kind === 'corrupt') throw new UnreadableRow(`the zstd frame of data is damaged: ${frame.problem}`)
+  if (frame.kind === 'bytes') return storedText(frame.bytes)
+  const problem = `the zstd frame of data is damaged: ${frame.problem}`
+  // Bytes that are no frame may be the text itself.
+  for (const bytes of [frame.content, data]) {
+    if (bytes === undefined) continue
+    try {
+      return { ...storedText(bytes), problem }
+    } catch (error) {
+      if (!(error instanceof UnreadableRow)) throw error
+    }
+  }
+  throw new UnreadableRow(problem)
+}
+
+function storedText(bytes: Uint8Array): StoredData {
+  let text: string
   try {
-    return UTF8.decode(frame.bytes)
+    text = UTF8.decode(bytes)
   } catch {
     throw new UnreadableRow('data is not UTF-8')
   }
+  return { value: parsed(text, 'data'), bytes: bytes.length }
 }
 
 function surfaceOpOf(stored: unknown): JsonValue {
