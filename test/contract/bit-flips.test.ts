@@ -21,6 +21,7 @@ import { stride } from '../support/effort.ts'
 import { log } from '../support/log-builder.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
+import { wholeOutcome } from '../support/whole-outcome.ts'
 
 /** Primes, so that a stride meets every bit of a byte. */
 const DATABASE_STRIDE = stride(151)
@@ -54,8 +55,8 @@ async function findingsIn(source: RecordSource): Promise<number> {
 /** Findings of the command `check` but what newer releases mind, which no reader notices; a run that cannot go on says one sentence. */
 async function checked(path: string): Promise<readonly string[]> {
   try {
-    const { reportSet } = await command.call([[path]], {}).run(commandContext({ stdin: Readable.from([]) }))
-    const { reports } = reportSet
+    const context = commandContext({ stdin: Readable.from([]) })
+    const { reports } = await wholeOutcome(await command.call([[path]], {}).run(context))
     const codes = reports.flatMap(({ findings }) => findings.map(({ code }) => code))
     return codes.filter((code) => !code.startsWith('upgrade/'))
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Report, ReportData } from '../../src/report/report.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { wholeOutcome } from '../support/whole-outcome.ts'
 import { ALL, FAMILIES } from './all-cases.ts'
 import type { Case } from './case.ts'
 import { writeCase } from './write-case.ts'
@@ -15,8 +16,8 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const { path, named } = await writeCase(wanted, tempDir())
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
-  const { reportSet, exitCode } = await command.call([[named]], { target, profile }).run(context)
-  const { reports } = reportSet
+  const outcome = await command.call([[named]], { target, profile }).run(context)
+  const { reports, exitCode } = await wholeOutcome(outcome)
   // A session of a database is named after the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
   if (report === undefined) throw new Error(`no report on ${path}`)
