@@ -56,7 +56,7 @@ const TABLE: readonly Row[] = [
 
 /**
  * The order of the sub-folders in a room, lowest first: files import from their own sub-folder, from those before it, and
- * from files of the room itself where `.` stands before it. Deeper folders count as part of theirs.
+ * from files of the room itself where `.` is before it. Deeper folders count as part of theirs.
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   core: [

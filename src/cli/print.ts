@@ -44,7 +44,7 @@ export async function printLive(
   return outcome
 }
 
-/** Prints reports while they are made, and makes all of them whoever reads: the exit code is about all logs. */
+/** Prints reports while they are made, and makes all of them even if nobody reads on: the exit code is about all logs. */
 export async function printEach(
   { reports, end }: ReportStream,
   request: Request,

@@ -6,10 +6,10 @@ import { basename } from 'node:path'
 import type { OpenedInput } from '../load/inputs/open-input.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
 import { mustFit, type WrittenRepair, writeRepair as writeMended } from '../load/repair/write-repair.ts'
-import { nameBeside } from '../storage/name-beside.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
 import { replaceLog } from '../storage/rewrite/replace-log.ts'
+import { siblingName } from '../storage/sibling-name.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import type { Log } from './log.ts'
 import type { RepairPlan } from './plan-repair.ts'
@@ -47,10 +47,10 @@ export async function writeRepair(
 }
 
 function copy(plan: RepairPlan, output: string): Promise<WrittenFiles> {
-  const besideOf = (end: string): string => nameBeside(output, '', end)
+  const nameFor = (end: string): string => siblingName(output, '', end)
   return writeCopy(output, plan.log.context, () => {
     mustFit(output, mendedBy(plan))
-    return writeMended(mendedBy(plan), { output, besideOf, resumes: false }, plan.log.context)
+    return writeMended(mendedBy(plan), { output, nameFor, resumes: false }, plan.log.context)
   })
 }
 
@@ -61,8 +61,8 @@ async function inPlace(plan: RepairPlan): Promise<WrittenFiles> {
   const replace = async (): Promise<WrittenFiles> => {
     await mustBeAtRest(path, log.context.now())
     return replaceLog(path, taken, ({ log: output, hash, alone, ready }) => {
-      const besideOf = (end: string): string => nameBeside(output, '', `.${hash.slice(0, 16)}${end}`)
-      const destination = { output, besideOf, resumes: true, alone, ready }
+      const nameFor = (end: string): string => siblingName(output, '', `.${hash.slice(0, 16)}${end}`)
+      const destination = { output, nameFor: nameFor, resumes: true, alone, ready }
       return writeMended(mendedBy(plan), destination, log.context)
     })
   }
@@ -87,5 +87,5 @@ function nameNextTo({ input, name }: Log): string {
     throw new ToolError('usage', `${name} has no folder for a copy`, 'Name the copy with -o FILE.')
   const path = input.path.replace(/\.gz$/i, '')
   const [ending = ''] = LOG_ENDING.exec(basename(path)) ?? []
-  return nameBeside(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)
+  return siblingName(path.slice(0, path.length - ending.length), '', `.repaired${ending}`)
 }

@@ -1,4 +1,4 @@
-/** Paths that must not outlive the process, be it ended by a signal that the command line turns into an exit. */
+/** Paths that must not outlive the process, also when a signal ends it, which the command line turns into an exit. */
 import { rmSync } from 'node:fs'
 
 /** Each with the temporary file that it goes with, if it has one. */

@@ -1,4 +1,4 @@
-/** Where a file would come to lie that is written under a name, be something there or not. */
+/** Where a file would come to lie that is written under a name, whether something is there or not. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ToolError } from './tool-error.ts'

@@ -8,12 +8,12 @@ import { linkTarget } from './link-target.ts'
 import { ToolError } from './tool-error.ts'
 
 /** What SQLite takes for a part of the database next to it, whether it is there or not. */
-const BESIDE_DATABASE = ['', '-wal', '-shm', '-journal']
+const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
 
 /** @param inputs - real paths of what was read, which no output may replace. */
 export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<string>): Promise<void> {
   const real = await linkTarget(output)
-  if ([...inputs].some((input) => BESIDE_DATABASE.some((suffix) => real === input + suffix))) {
+  if ([...inputs].some((input) => DATABASE_ENDINGS.some((suffix) => real === input + suffix))) {
     throw new ToolError('usage', `${output} belongs to the log that is read`, 'Give the output another name.')
   }
   if (await looksLikeLog(real)) {
@@ -52,7 +52,7 @@ const HEAD_BYTES = 64 * 1024
 /** Whether it holds, or belongs to, what a reader would still find records in, however damaged it is. */
 async function looksLikeLog(path: string): Promise<boolean> {
   if (!(await isRegularFile(path))) return false
-  if (path.endsWith('.quarantine') || (await isBesideDatabase(path))) return true
+  if (path.endsWith('.quarantine') || (await belongsToDatabase(path))) return true
   const file = await open(path, 'r')
   try {
     const head = Buffer.alloc(HEAD_BYTES)
@@ -66,8 +66,8 @@ async function looksLikeLog(path: string): Promise<boolean> {
   return (await containerOf(path)) !== 'jsonl'
 }
 
-async function isBesideDatabase(path: string): Promise<boolean> {
-  const suffix = BESIDE_DATABASE.find((end) => end !== '' && path.endsWith(end))
+async function belongsToDatabase(path: string): Promise<boolean> {
+  const suffix = DATABASE_ENDINGS.find((end) => end !== '' && path.endsWith(end))
   return suffix !== undefined && (await isRegularFile(path.slice(0, -suffix.length)))
 }
 

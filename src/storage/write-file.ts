@@ -7,7 +7,7 @@ import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { keepAtExit, removeAtExit } from './left-behind.ts'
 import { linkTarget } from './link-target.ts'
-import { nameBeside } from './name-beside.ts'
+import { siblingName } from './sibling-name.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Random, in hexadecimal: DSH names its temporary files alike, and readers of a store pass over them. */
@@ -22,7 +22,7 @@ export async function writeFileWhole(
 ): Promise<void> {
   // A link stays a link: what it points to is written.
   const target = await linkTarget(path)
-  const temporary = nameBeside(target, '.', `.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`)
+  const temporary = siblingName(target, '.', `.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`)
   removeAtExit(temporary)
   try {
     // Made in one go, so that a signal finds it made or not made. It stays open, under this very number, until it has
@@ -77,10 +77,10 @@ export class NotFlushedError extends ToolError {
   }
 }
 
-/** Temporary files of runs that write `path`, be they at it or killed. */
+/** Temporary files of runs that write `path`, still writing or killed. */
 export async function temporariesOf(path: string): Promise<readonly string[]> {
   const end = `.${'0'.repeat(2 * RANDOM_BYTES)}.tmp`
-  const start = basename(nameBeside(path, '.', end)).slice(0, 1 - end.length)
+  const start = basename(siblingName(path, '.', end)).slice(0, 1 - end.length)
   const names = await readdir(dirname(path))
   return names
     .filter((name) => name.startsWith(start) && TEMPORARY.test(name.slice(start.length)))

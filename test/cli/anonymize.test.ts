@@ -14,7 +14,7 @@ import { type MainResult, runMain } from '../support/run-main.ts'
 import { base, crashed, rich } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
 
-const beside = (path: string, name = 'shared.jsonl'): string => join(dirname(path), name)
+const nextTo = (path: string, name = 'shared.jsonl'): string => join(dirname(path), name)
 
 function dataOf({ stdout, stderr }: MainResult): ReportData<'anonymize'> {
   expect(stdout, stderr).not.toBe('')
@@ -29,7 +29,7 @@ function refusedWith(result: MainResult, exitCode: number, output: string, said:
 
 test('a copy with the lines of the log, each as long as it was', async () => {
   const path = tempFile(rich().bytes())
-  const output = beside(path)
+  const output = nextTo(path)
   const { exitCode, stderr } = await anonymized(path, output)
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   const lengths = (file: string): number[] =>
@@ -43,24 +43,24 @@ test('a copy with the lines of the log, each as long as it was', async () => {
 
 test('the same log gives the same copy', async () => {
   const path = tempFile(rich().bytes())
-  await anonymized(path, beside(path, 'a.jsonl'))
-  await anonymized(path, beside(path, 'b.jsonl'))
-  expect(readFileSync(beside(path, 'b.jsonl')).equals(readFileSync(beside(path, 'a.jsonl')))).toBe(true)
+  await anonymized(path, nextTo(path, 'a.jsonl'))
+  await anonymized(path, nextTo(path, 'b.jsonl'))
+  expect(readFileSync(nextTo(path, 'b.jsonl')).equals(readFileSync(nextTo(path, 'a.jsonl')))).toBe(true)
 })
 
 test('a copy of a copy is the copy', async () => {
   const path = tempFile(crashed().bytes())
-  await anonymized(path, beside(path, 'once.jsonl'))
-  await anonymized(beside(path, 'once.jsonl'), beside(path, 'twice.jsonl'))
-  expect(readFileSync(beside(path, 'twice.jsonl'), 'utf8')).toBe(
-    readFileSync(beside(path, 'once.jsonl'), 'utf8'),
+  await anonymized(path, nextTo(path, 'once.jsonl'))
+  await anonymized(nextTo(path, 'once.jsonl'), nextTo(path, 'twice.jsonl'))
+  expect(readFileSync(nextTo(path, 'twice.jsonl'), 'utf8')).toBe(
+    readFileSync(nextTo(path, 'once.jsonl'), 'utf8'),
   )
 })
 
 test('the report counts, and quotes nothing of the log', async () => {
   const built = crashed().event('acme/secret', { password: 'hunter2' })
   const path = tempFile(built.bytes())
-  const result = await anonymized(path, beside(path))
+  const result = await anonymized(path, nextTo(path))
   const { fields, same, keep, container, events } = dataOf(result)
   expect({ container, events, keep }).toEqual({ container: 'jsonl', events: built.nextSeq, keep: [] })
   expect(same.findings).toBeGreaterThan(0)
@@ -70,20 +70,20 @@ test('the report counts, and quotes nothing of the log', async () => {
     kept: built.nextSeq,
   })
   expect(result.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
-  const shown = await runMain(['anonymize', path, '-o', beside(path, 'again.jsonl')], { terminal: 100 })
+  const shown = await runMain(['anonymize', path, '-o', nextTo(path, 'again.jsonl')], { terminal: 100 })
   expect(shown.stdout).toContain('members that the format knows')
   expect(shown.stdout).not.toMatch(/acme|secret|password|hunter2|session-0/)
 })
 
 describe('--keep', () => {
-  test('leaves what it names, wherever the same text stands', async () => {
+  test('leaves what it names, wherever the same text is', async () => {
     const path = tempFile(base().header({ cwd: '/srv/app' }).bytes())
-    const result = await anonymized(path, beside(path), '--keep', 'tool/call.name', '--keep', 'header.cwd')
+    const result = await anonymized(path, nextTo(path), '--keep', 'tool/call.name', '--keep', 'header.cwd')
     expect(dataOf(result).keep).toEqual([
       { path: 'tool/call.name', kept: 1 },
       { path: 'header.cwd', kept: 1 },
     ])
-    const rows = readFileSync(beside(path), 'utf8')
+    const rows = readFileSync(nextTo(path), 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
@@ -99,7 +99,7 @@ describe('--keep', () => {
       'anonymize',
       path,
       '-o',
-      beside(path),
+      nextTo(path),
       '--keep',
       'tool/call.nmae',
       '--keep',
@@ -112,7 +112,7 @@ describe('--keep', () => {
 
   test.each(['name', 'header..cwd', '', 'tool/call.'])('%j is no path', async (keep) => {
     const path = tempFile(base().bytes())
-    refusedWith(await anonymized(path, beside(path), '--keep', keep), 2, beside(path), /is no path/)
+    refusedWith(await anonymized(path, nextTo(path), '--keep', keep), 2, nextTo(path), /is no path/)
   })
 })
 
@@ -126,8 +126,8 @@ test('the plugin that asks for titles keeps its name, which releases compare', a
       .event('session/title-llm-request', { ...request, route })
       .bytes(),
   )
-  expect((await anonymized(path, beside(path))).exitCode).toBe(0)
-  expect(readFileSync(beside(path), 'utf8')).toContain(source.plugin)
+  expect((await anonymized(path, nextTo(path))).exitCode).toBe(0)
+  expect(readFileSync(nextTo(path), 'utf8')).toContain(source.plugin)
 })
 
 describe('containers', () => {
@@ -137,36 +137,36 @@ describe('containers', () => {
       [header, rows.join('\n')].map((text) => writeFrame(Buffer.from(`${text}\n`))),
     )
     const path = tempFile(Buffer.concat(frames), 'log.jsonl.zstd')
-    expect(dataOf(await anonymized(path, beside(path, 'shared.jsonl.zstd'))).container).toBe('zstd')
-    expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
-    const checked = await runMain(['check', beside(path, 'shared.jsonl.zstd'), '--json'])
+    expect(dataOf(await anonymized(path, nextTo(path, 'shared.jsonl.zstd'))).container).toBe('zstd')
+    expect(dataOf(await anonymized(path, nextTo(path))).container).toBe('jsonl')
+    const checked = await runMain(['check', nextTo(path, 'shared.jsonl.zstd'), '--json'])
     expect(reportIn(checked.stdout)).toMatchObject({
       verdict: 'refused-by-newer',
       findings: [{ code: 'upgrade/before-first-step' }],
     })
-    expect(readFileSync(beside(path), 'utf8').split('\n')).toHaveLength(rows.length + 2)
+    expect(readFileSync(nextTo(path), 'utf8').split('\n')).toHaveLength(rows.length + 2)
   })
 
   test.each(['SQLite 14', 'SQLite 17'] as const)(
     'a session of a database becomes text: %s',
     async (schema) => {
       const path = await written(schema, await wholeLog(rich().bytes()))
-      expect(dataOf(await anonymized(path, beside(path))).container).toBe('jsonl')
-      expect((await runMain(['check', beside(path), '-q'])).exitCode).toBe(0)
+      expect(dataOf(await anonymized(path, nextTo(path))).container).toBe('jsonl')
+      expect((await runMain(['check', nextTo(path), '-q'])).exitCode).toBe(0)
     },
   )
 
   test('gzip, and standard input', async () => {
     const path = tempFile(gzipSync(base().bytes()), 'log.jsonl.gz')
-    await anonymized(path, beside(path, 'a.jsonl'))
-    const piped = await runMain(['anonymize', '-', '-o', beside(path, 'b.jsonl')], { input: base().bytes() })
+    await anonymized(path, nextTo(path, 'a.jsonl'))
+    const piped = await runMain(['anonymize', '-', '-o', nextTo(path, 'b.jsonl')], { input: base().bytes() })
     expect(piped.exitCode).toBe(0)
-    expect(readFileSync(beside(path, 'b.jsonl'), 'utf8')).toBe(readFileSync(beside(path, 'a.jsonl'), 'utf8'))
+    expect(readFileSync(nextTo(path, 'b.jsonl'), 'utf8')).toBe(readFileSync(nextTo(path, 'a.jsonl'), 'utf8'))
   })
 
   test.each(['shared.db', 'shared.jsonl.zstd'])('a plain log is not written as %s', async (name) => {
     const path = tempFile(base().bytes())
-    refusedWith(await anonymized(path, beside(path, name)), 2, beside(path, name), /convert/)
+    refusedWith(await anonymized(path, nextTo(path, name)), 2, nextTo(path, name), /convert/)
   })
 })
 
@@ -178,10 +178,10 @@ describe('refused', () => {
 
   test('what exists is not written over, least of all the log', async () => {
     const path = tempFile(base().bytes())
-    writeFileSync(beside(path), 'mine')
-    for (const output of [path, beside(path), tempDir()])
+    writeFileSync(nextTo(path), 'mine')
+    for (const output of [path, nextTo(path), tempDir()])
       expect((await anonymized(path, output)).exitCode).toBe(2)
-    expect(readFileSync(beside(path), 'utf8')).toBe('mine')
+    expect(readFileSync(nextTo(path), 'utf8')).toBe('mine')
     expect(readFileSync(path).equals(base().bytes())).toBe(true)
   })
 
@@ -190,7 +190,7 @@ describe('refused', () => {
     ['no log', 'hello\n', 3],
   ])('%s', async (_name, content, code) => {
     const path = tempFile(content)
-    refusedWith(await anonymized(path, beside(path)), code, beside(path), /not a session log/)
+    refusedWith(await anonymized(path, nextTo(path)), code, nextTo(path), /not a session log/)
   })
 
   test('a file that is not there', async () => {
@@ -204,7 +204,7 @@ describe('refused', () => {
         .event('todo/write', { todos: 'x'.repeat(9000) })
         .bytes(),
     )
-    refusedWith(await anonymized(path, beside(path), '--max-record', '8K'), 5, beside(path), /--max-record/)
+    refusedWith(await anonymized(path, nextTo(path), '--max-record', '8K'), 5, nextTo(path), /--max-record/)
   })
 
   test('a case that would be another one: half a character is all that two arguments differ in', async () => {
@@ -214,9 +214,9 @@ describe('refused', () => {
     const path = tempFile(differing.bytes())
     expect((await runMain(['check', path])).stdout).toContain('pair/arguments-differ')
     refusedWith(
-      await anonymized(path, beside(path)),
+      await anonymized(path, nextTo(path)),
       5,
-      beside(path),
+      nextTo(path),
       /findings would lack: .*pair\/arguments-differ.* seq 5/,
     )
     expect(readdirSync(dirname(path))).toEqual(['log.jsonl'])
@@ -229,7 +229,7 @@ test('a log that tries to draw on the terminal', async () => {
     .header({ id: evil, [evil]: evil })
     .turn((turn) => turn.user(evil).step((step) => step.assistant(evil)))
   const path = tempFile(built.event(evil, { [evil]: evil }, { ignorable: true }).bytes())
-  const { exitCode, stdout } = await runMain(['anonymize', path, '-o', beside(path), '--keep', 'header.id'])
+  const { exitCode, stdout } = await runMain(['anonymize', path, '-o', nextTo(path), '--keep', 'header.id'])
   expect(exitCode).toBe(0)
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u)
 })

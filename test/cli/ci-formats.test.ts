@@ -22,7 +22,7 @@ function folderOfLogs(): string {
 
 describe.each(FORMATS)('%s', (format) => {
   test.each(['one log', 'several logs', 'a log that is none'])(
-    'a report beside the answer on %s is what is printed',
+    'a report next to the answer on %s is what is printed',
     async (what) => {
       const folder = folderOfLogs()
       const logs = {

@@ -353,7 +353,7 @@ describe('how it is called', () => {
     ['moments of two logs', () => [good(), good(), '--from', '1'], 2, /moments of one log/],
     ['--to without --from', () => [good(), '--to', '1'], 2, /--from/],
     ['backwards', () => [good(), '--from', '5', '--to', '1'], 2, /ends before it begins/],
-    ['behind the end', () => [good(), '--from', '1', '--to', '99'], 2, /ends at seq 8/],
+    ['after the end', () => [good(), '--from', '1', '--to', '99'], 2, /ends at seq 8/],
     ['another level', () => [good(), good(), '--level', 'words'], 2, /"words" is no level/],
     ['bytes of moments', () => [good(), '--from', '1', '--level', 'bytes'], 2, /level of the surface/],
     ['standard input twice', () => ['-', '-'], 2, /once only/],
@@ -384,7 +384,7 @@ describe('how it is called', () => {
     expect((await diff(good(), `${path}#${id}`, '--level', 'log')).exitCode).toBe(0)
   })
 
-  test.each(['text', 'markdown', 'json', 'ndjson'])('a report beside the answer as %s', async (format) => {
+  test.each(['text', 'markdown', 'json', 'ndjson'])('a report next to the answer as %s', async (format) => {
     const logs = [good(), file(twoTurns().edit(1, said('a\nb')))]
     const saved = join(tempDir(), 'report')
     const direct = await runMain(['diff', ...logs, '--format', format])

@@ -235,7 +235,7 @@ test('a report that cannot be written: 3, and why', async () => {
   expect(stderr).toMatch(/^resurface: cannot write .*x: there is no such folder\n$/)
 })
 
-test('a link to nothing beside good logs: 0, or 3 when it is called like a log', async () => {
+test('a link to nothing next to good logs: 0, or 3 when it is called like a log', async () => {
   const folder = tempDir()
   writeFileSync(join(folder, 'a.jsonl'), readFileSync(pathOf('clean')))
   symlinkSync('nowhere', join(folder, 'notes'))
@@ -255,10 +255,10 @@ describe('no report replaces what a reader would find records in', () => {
       'a header with its members in another order',
       () => header().replace(/^\{"type":"session",/, '{"x":1,"type":"session",'),
     ],
-    ['a log behind a byte order mark', () => `\ufeff${text()}`],
+    ['a log after a byte order mark', () => `\ufeff${text()}`],
     ['a log without its header', () => text().slice(header().length)],
-    ['a log behind garbage', () => `garbage\n${text()}`],
-    ['a log behind NULs', () => Buffer.concat([Buffer.alloc(3_000_000), Buffer.from(text())])],
+    ['a log after garbage', () => `garbage\n${text()}`],
+    ['a log after NULs', () => Buffer.concat([Buffer.alloc(3_000_000), Buffer.from(text())])],
     ['a quarantine', () => '{"why":"torn","text":"x"}\n', 'log.jsonl.quarantine'],
   ])('%s: 2', async (_what, content, name = 'out.txt') => {
     const path = tempFile(content(), name)

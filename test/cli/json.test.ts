@@ -50,7 +50,7 @@ describe.each(CALLS)('%s', (name, keys, args) => {
   })
 
   test.each(['text', 'markdown', 'json', 'ndjson', 'html'])(
-    `${args.join(' ')}: a report beside the answer as %s`,
+    `${args.join(' ')}: a report next to the answer as %s`,
     async (format) => {
       const path = tempFile(eventful().bytes())
       const file = join(tempDir(), 'report')

@@ -85,7 +85,7 @@ test('a healthy log is not touched', async () => {
   expect(listing(dirname(path))).toEqual(before)
 })
 
-test('a link stays a link, and what it leads to is replaced, with everything else beside that', async () => {
+test('a link stays a link, and what it leads to is replaced, with everything else next to that', async () => {
   const path = tempFile(torn())
   const folder = tempDir()
   const link = join(folder, 'link.jsonl')
@@ -127,7 +127,7 @@ test('of two logs that a repair made the same, the last one comes back', async (
   }
 })
 
-test('the branches of two writers go beside the log, and every one opens', async () => {
+test('the branches of two writers go next to the log, and every one opens', async () => {
   const path = tempFile(clashing())
   const { exitCode, data } = await repair(path, '--in-place')
   expect(exitCode).toBe(0)
@@ -224,7 +224,7 @@ test.each([
   ['--write and --in-place', ['LOG', '--write', '--in-place']],
   ['-o and --write', ['LOG', '-o', 'copy.jsonl', '--write']],
   ['no log', []],
-  ['standard input has nothing beside it', ['-', '--write']],
+  ['standard input has nothing next to it', ['-', '--write']],
   ['undo takes no standard input', ['undo']],
 ])('usage: %s', async (_what, args) => {
   const path = tempFile(torn())
@@ -243,7 +243,7 @@ describe('--write', () => {
     ['log', 'log.repaired'],
     ['a.b.log', 'a.b.log.repaired'],
     [`${'x'.repeat(249)}.jsonl`, /^x{200,}~[0-9a-f]{8}\.repaired\.jsonl$/],
-  ])('%s is written beside', async (name, wanted) => {
+  ])('%s is written next to the log', async (name, wanted) => {
     const path = tempFile(torn(), name)
     const { exitCode, data } = await repair(path, '--write')
     expect(exitCode).toBe(0)

@@ -272,7 +272,7 @@ describe('names', () => {
     expect(stderr).not.toContain('\u001b')
   })
 
-  test('of 255 bytes: every output beside them fits', async () => {
+  test('of 255 bytes: every output next to them fits', async () => {
     const path = tempFile(torn(), 'n'.repeat(255))
     expect((await repair(path, '--in-place')).exitCode).toBe(0)
     expect((await undo(path)).exitCode).toBe(0)
@@ -323,7 +323,7 @@ describe('an output that is', () => {
     expect(readdirSync(dirname(path))).toEqual(['log.jsonl'])
   })
 
-  test('a link to nothing yet is written behind it, and the link stays', async () => {
+  test('a link to nothing yet is followed, and the link stays', async () => {
     const folder = tempDir()
     mkdirSync(join(folder, 'there'))
     const link = join(folder, 'link.jsonl')

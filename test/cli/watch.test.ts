@@ -66,7 +66,7 @@ async function transcriptOf(path: string, ...more: string[]): Promise<string> {
   return (await runMain(['transcript', path, ...more])).stdout
 }
 
-describe('beside a writer', () => {
+describe('next to a writer', () => {
   const logs = {
     'lines in single bytes and more': {
       name: 'log.jsonl',

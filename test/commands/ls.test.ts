@@ -116,7 +116,7 @@ function sorted(): string {
 
 describe('order', () => {
   test.each([
-    ['the newest first, without a word', [], 'cbad'],
+    ['the newest first by default', [], 'cbad'],
     ['updated', ['--sort', 'updated'], 'cbad'],
     ['created', ['--sort', 'created'], 'acbd'],
     ['size', ['--sort', 'size'], 'abcd'],

@@ -27,7 +27,7 @@ const all = Object.fromEntries(
   Object.entries(stored).filter(([, { source }]) => existsSync(join(corpus as string, source))),
 )
 
-describeUnlessMissing(missingCorpus(Object.keys(all).length), 'format 4, cut behind every event', () => {
+describeUnlessMissing(missingCorpus(Object.keys(all).length), 'format 4, cut after every event', () => {
   test.each(Object.keys(all))('%s', async (name) => {
     const { source, cuts } = all[name] as Cuts
     const lines = readFileSync(join(corpus as string, source), 'utf8').split('\n')

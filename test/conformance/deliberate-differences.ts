@@ -19,7 +19,7 @@ export const deliberateDifferences: Readonly<Record<string, Difference>> = {
   },
   'derived/seq-gap-tail.jsonl': {
     codes: ['order/rows-dropped'],
-    reason: 'DSH drops valid events behind the gap without a word; losing something silently is an error',
+    reason: 'DSH drops valid events after the gap silently; losing something silently is an error',
   },
   'derived/surf-user-replaces-tool-result.jsonl': {
     codes: ['pair/surface-call-alone'],
@@ -32,7 +32,7 @@ export const decodedLogs: readonly string[] = ['derived/phys-neg-zero.jsonl']
 
 const DROPPED = {
   codes: ['order/rows-dropped'],
-  reason: 'DSH drops valid events behind the break without a word',
+  reason: 'DSH drops valid events after the break silently',
 } satisfies Difference
 
 /** The same for formats 1 to 4; `opens` where the verdict itself differs. */

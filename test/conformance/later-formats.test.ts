@@ -1,4 +1,4 @@
-/** Conformance for formats 1 to 4: the answers stored beside the logs, native reading of each format. */
+/** Conformance for formats 1 to 4: the answers stored next to the logs, native reading of each format. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

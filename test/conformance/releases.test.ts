@@ -45,7 +45,7 @@ const DIFFERENCES: readonly (readonly [log: RegExp, opens: boolean, reason: stri
   [
     /^(?:generated-v0|real-jsonl)\/.*(?:repaired|resumed)\./,
     false,
-    'the step behind the codec refuses it (§11 C12)',
+    'the step after the codec refuses it (§11 C12)',
   ],
 ]
 

@@ -90,7 +90,7 @@ test('every flip in stored frames is noticed', async () => {
   expect(unnoticed).toEqual([])
 })
 
-test('no flip in the frames of the writer changes what is read without a word', async () => {
+test('no flip in the frames of the writer silently changes what is read', async () => {
   const path = await written('zstd', await wholeLog(base().bytes()))
   const silent: number[] = []
   await flipBits(path, stride(7), async (bit) => {

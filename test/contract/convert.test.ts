@@ -168,7 +168,7 @@ describe('refused, with nothing left behind', () => {
     ['a last record without its line feed', base().bytes().subarray(0, -1), 5],
     ['a damaged line', Buffer.from(base().text().replace('"seq":3', '"seq"')), 5],
     ['a damaged last line', base().raw('%%%').bytes(), 5],
-    ['events behind a break', base().jumpTo(20).user('x').bytes(), 5],
+    ['events after a break', base().jumpTo(20).user('x').bytes(), 5],
     ['a gap', base().drop(5).bytes(), 5],
     ['seqs that come twice', base().jumpTo(4).turn().bytes(), 5],
     ['an envelope with a member of its own', base().event('plan/mode', {}, { more: 1 }).bytes(), 5],

@@ -171,7 +171,7 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     return built.event('command/done', { commandId: 'k', kind: 'success', sourceEventSeq: built.nextSeq - 3 })
   }
 
-  test('everything behind an insertion means the events that it meant', async () => {
+  test('everything after an insertion means the events that it meant', async () => {
     const before = (await wholeLog(referring(true).bytes())).events
     const old = new Set(before.map(({ time }) => time))
     const { data, output } = await mended(await stored(container, referring(true)))
@@ -186,7 +186,7 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     expect(events).toHaveLength(before.length + 1)
   })
 
-  test('everything behind a gap means the events that it meant', async () => {
+  test('everything after a gap means the events that it meant', async () => {
     const { header, events: before } = await wholeLog(referring(false).bytes())
     const rest = before.filter(({ type }) => type !== 'plan/mode')
     const { data, output } = await mended(await written(container, { header, events: rest }))
@@ -441,7 +441,7 @@ describe('--truncate-after', () => {
     expect((await readBack(output)).events.at(-1)).toMatchObject({ type: 'turn/end', data: { turn: 2 } })
   })
 
-  test('behind chunks that are packed into one row', async () => {
+  test('after chunks that are packed into one row', async () => {
     const built = log()
       .packed(['a', 'b', 'c', 'd'])
       .turn((t) => t.user('one'))
@@ -556,7 +556,7 @@ describe('lines', () => {
       15,
     ],
     ['with NUL bytes in front', (l) => void l.splice(5, 1, `\0\0\0${l[5]}`), ['mend-lines'], [], 15],
-    ['with NUL bytes behind', (l) => void l.splice(15, 1, `${l[15]}\0\0`), ['mend-lines'], [], 15],
+    ['with NUL bytes after', (l) => void l.splice(15, 1, `${l[15]}\0\0`), ['mend-lines'], [], 15],
     ['of NUL bytes alone', (l) => void l.splice(9, 0, '\0\0\0\0'), ['drop-rows'], ['\0\0\0\0'], 15],
     [
       'split by a raw line feed',
@@ -634,7 +634,7 @@ describe('two writers', () => {
     expect((await readBack(b)).events).toEqual(second().events())
   })
 
-  test('a branch in the place of the log is written beside it', async () => {
+  test('a branch in the place of the log is written next to it', async () => {
     const path = tempFile(clash(first(), second()))
     const { exitCode, data } = await repair(path, '--in-place')
     expect(exitCode).toBe(0)

@@ -14,7 +14,7 @@ const broken = () =>
   })
 
 test.each(['plain', 'zstd', 'SQLite 14', 'SQLite 17'] as const)(
-  'history that was appended again beside a message without an id: %s',
+  'history that was appended again next to a message without an id: %s',
   async (container) => {
     const path = await written(container, await wholeLog(broken().bytes()))
     const { data, output, exitCode } = await mended(path)

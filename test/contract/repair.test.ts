@@ -212,7 +212,7 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     expect(events.slice(14)).toEqual([{ type: 'plan/mode', seq: 14, time: 6, data: {} }, ...data.closers])
   })
 
-  test('with a gap at the end keeps what stands behind it', async () => {
+  test('with a gap at the end keeps what is after it', async () => {
     const { output, data, pieces } = await repaired(await database(base(), [11, 'plan/mode', 5, '{}']))
     expect(kindsOf(data)).toEqual(['close-gap'])
     expect(pieces).toEqual([])

@@ -21,7 +21,7 @@ export interface Case {
   /** Name of the file, with the folders that matter; `log.jsonl` without it. */
   readonly file?: string
   /** Other files next to it. */
-  readonly beside?: Readonly<Record<string, Content>>
+  readonly others?: Readonly<Record<string, Content>>
   /** What is named on the command line: the file, or a folder above it. */
   readonly named?: string
   readonly dialect?: LookAlike

@@ -34,8 +34,8 @@ export function examplesText(examples: RuleExamples): string {
 }
 
 async function written(wanted: Case): Promise<Written> {
-  const { log, file = 'log.jsonl', beside = {} } = wanted
-  const contents = [[file, log] as const, ...Object.entries(beside)]
+  const { log, file = 'log.jsonl', others = {} } = wanted
+  const contents = [[file, log] as const, ...Object.entries(others)]
   const files = contents.map(async ([path, content]) => [path, await bytesOf(content)] as const)
   return { wanted, files: await Promise.all(files) }
 }

@@ -11,8 +11,8 @@ export interface WrittenCase {
 }
 
 export async function writeCase(wanted: Case, root: string): Promise<WrittenCase> {
-  const { log, file = 'log.jsonl', named = file, beside = {} } = wanted
-  for (const [name, content] of Object.entries({ ...beside, [file]: log })) {
+  const { log, file = 'log.jsonl', named = file, others = {} } = wanted
+  for (const [name, content] of Object.entries({ ...others, [file]: log })) {
     const path = join(root, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, await bytesOf(content))

@@ -201,7 +201,7 @@ describe('what it does', () => {
     expect(run.summary).toContain('sessions/good.jsonl: nothing but')
   })
 
-  test('passes with what was wrong from the beginning, and fails for what is new beside it', async () => {
+  test('passes with what was wrong from the beginning, and fails for what is new next to it', async () => {
     const repository = await begun({ ...good, 'sessions/bad.jsonl': damaged })
     const before = await runJob(repository)
     expect([before.exitCode, errorsOf(before), resultsOf(before)]).toEqual([0, [], []])

@@ -16,7 +16,7 @@ export const damages: readonly Damage[] = [
   { name: 'a block is written twice', apply: (lines, random) => again(lines, place(lines, random), 5) },
   { name: 'two lines change places', apply: swapped },
   { name: 'a line is cut and the next one glued to it', apply: spliced },
-  { name: 'garbage stands between the lines', apply: (lines, random) => inserted(lines, random, '%%%') },
+  { name: 'garbage is between the lines', apply: (lines, random) => inserted(lines, random, '%%%') },
   { name: 'NUL bytes stand before a line', apply: padded },
   { name: 'a line is overwritten', apply: (lines, random) => lines.with(place(lines, random), '{"type":') },
   { name: 'the log ends early', apply: (lines, random) => lines.slice(0, place(lines, random) + 1) },

@@ -37,7 +37,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   'context/message, which no build writes': { ...onlyResurfaceTakes, reason: SPECIFIED },
   'context/message to be ignored': { ...onlyDshOpens, reason: SPECIFIED },
   'context/message to be ignored with surfaceOp': { ...onlyResurfaceOpens, reason: SPECIFIED },
-  'null for a row, no turn end behind it': {
+  'null for a row, no turn end after it': {
     ...onlyResurfaceOpens,
     reason: 'rc.8 ends with a TypeError, a bug; resurface treats the line like any other that cannot be read',
   },

@@ -29,7 +29,7 @@ test.each([
   { name: 'a torn tail', text: torn(base().text()), says: 'yes (DSH repairs it on resume)' },
   { name: 'both', text: torn(sameIds()), says: 'yes (DSH repairs some of it on resume)' },
   { name: 'an open turn', text: crashed().text(), says: 'yes (DSH repairs it on resume)' },
-  { name: 'an event behind garbage', text: garbled(), says: 'yes, but a resume drops valid events' },
+  { name: 'an event after garbage', text: garbled(), says: 'yes, but a resume drops valid events' },
   { name: 'a message without a marker', text: withoutMarker(), says: 'no: DSH refuses this log' },
 ])('$name: $says', async ({ text, says }) => {
   const { stdout } = await runMain(['check', tempFile(text)])

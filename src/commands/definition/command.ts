@@ -122,9 +122,6 @@ type ArgumentsOf<Arguments extends readonly Argument[]> = {
   readonly [Index in keyof Arguments]: ArgumentOf<Arguments[Index][0]>
 }
 
-/** Messages are a report of `surface`; every other kind of report has a command of its own. */
-export type CommandName = Exclude<ReportKind, 'messages'>
-
 /** Common options that do something for a command: how a log is read, what fails, how much of a list is shown. */
 export type CommonOptions = 'reading' | 'findings' | 'limit' | 'inputs'
 

@@ -4,7 +4,7 @@ import type { Boundary } from '../../load/repair/cut-place.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 
-/** A report in another format, in a file beside what is printed. */
+/** A report in another format, in a file, next to what is printed. */
 export interface ReportFile {
   readonly format: Format
   readonly file: string

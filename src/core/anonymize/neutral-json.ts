@@ -2,7 +2,7 @@
  * A JSON text → the same text with everything replaced that its shape does not let stay. Token for token and in its own
  * spelling, so the line keeps its length, its order of members, its doubled members and odd numbers: what is found
  * about a line depends on them. A text that breaks off or stops being JSON is followed as far as it goes, and what is
- * behind that keeps no letter and no digit.
+ * after it keeps no letter and no digit.
  */
 import { type StringToken, spelledLike, stringAt } from './json-string.ts'
 import { blankedText, bySlices, type Pseudonyms, saysNothing } from './pseudonyms.ts'

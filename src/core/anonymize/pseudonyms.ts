@@ -1,6 +1,6 @@
 /**
  * Neutral text and numbers in the place of others. What was equal stays equal and what differed stays different: values
- * of the same shape are told apart by a number that counts them in the order of their appearance, so nothing of the
+ * of the same shape are distinguished by a number that counts them in the order of their appearance, so nothing of the
  * value goes into it, and nobody can try values until one fits.
  *
  * A text keeps its length, in UTF-16 units and in UTF-8 bytes, and where it has blanks, line ends, quotes, backslashes,
@@ -71,8 +71,8 @@ export class Pseudonyms {
     if (this.#constant.has(text)) return text
     if (text.length <= LONGEST_COMPOSED) {
       for (const pattern of COMPOSED) {
-        const [, before, inner, behind] = pattern.exec(text) ?? []
-        if (inner !== undefined) return `${before}${this.textFor(inner)}${behind}`
+        const [, before, inner, after] = pattern.exec(text) ?? []
+        if (inner !== undefined) return `${before}${this.textFor(inner)}${after}`
       }
     }
     const blank = blankedText(text)
@@ -87,8 +87,8 @@ export class Pseudonyms {
     if (!/[1-9]/.test(whole + fraction)) return written
     const isWhole = !/[1-9]/.test(fraction)
     const first = whole === '0' ? whole : this.#wholeFor(written, whole)
-    const behind = isWhole ? fraction : fraction.replace(/\d/g, '0').replace(/0$/, '1')
-    const neutral = `${sign}${first}${behind}${exponent}`
+    const after = isWhole ? fraction : fraction.replace(/\d/g, '0').replace(/0$/, '1')
+    const neutral = `${sign}${first}${after}${exponent}`
     return exponent === '' || isAlikeInSize(neutral, written)
       ? neutral
       : `${sign}${(whole + fraction).replace(/\d/g, '9')}${exponent}`

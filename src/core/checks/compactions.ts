@@ -20,7 +20,7 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   let start: number | undefined
   let summary: Announcement | undefined
-  /** A checkpoint has come for the summary, be it one that was refused. */
+  /** A checkpoint has come for the summary, even one that was refused. */
   let answered = false
   let prune: Announcement | undefined
 

@@ -22,7 +22,7 @@ import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { EarlyResults } from './early-results.ts'
 
-/** A flood of findings is counted; what follows from each of them is not told apart any more. */
+/** A flood of findings is counted; what follows from each of them is not distinguished any more. */
 const MOST_REMEMBERED = 10_000
 
 export interface PairChecks extends Reducer<void> {

@@ -17,7 +17,7 @@ import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import { isAppendSurfaceEvent } from '../surface/surface-predicates.ts'
 import type { MessageIdPatch, RowPatch } from './row-patch.ts'
 
-/** The id that an event gets from a repair, be it new or only lacking one. */
+/** The id that an event gets from a repair, new or only lacking one. */
 export function repairedMessageId(sessionId: string, seq: number | ''): string {
   return `repaired-message:${sessionId}:${seq}`
 }

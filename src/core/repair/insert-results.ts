@@ -37,13 +37,13 @@ function namesWith(
 ): EventNames {
   const followers = new Map<number, number[]>()
   const rangeEnds = new Map<number, { end: number; with: number }>()
-  for (const [index, { behindNode, shadowed }] of missing.entries()) {
+  for (const [index, { afterNode, shadowed }] of missing.entries()) {
     if (shadowed === undefined) continue
     const { seq } = events[index] as SessionEvent
-    const known = followers.get(behindNode)
-    if (known === undefined) followers.set(behindNode, [seq])
+    const known = followers.get(afterNode)
+    if (known === undefined) followers.set(afterNode, [seq])
     else known.push(seq)
-    if (shadowed === 'at-the-end') rangeEnds.set(behindNode, { end: seq, with: behindNode })
+    if (shadowed === 'at-the-end') rangeEnds.set(afterNode, { end: seq, with: afterNode })
   }
   return { ...moved(map), followers, rangeEnds }
 }

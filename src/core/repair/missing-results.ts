@@ -15,7 +15,7 @@ export interface MissingResult extends Place {
    * Node of the surface that the result comes directly after: the last one at its place, and the message that replaced
    * it where the result stays.
    */
-  readonly behindNode: number
+  readonly afterNode: number
   /** How the node takes the result with it when it is replaced; absent when it is not, or the result stays. */
   readonly shadowed?: 'inside' | 'at-the-end'
 }
@@ -38,8 +38,8 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
     on({ event, change, cursor, effect, surface }) {
       if (effect.kind === 'replace' && following.size > 0) follow(event, effect.replacement, surface)
       const isForeign = effect.kind === 'append' && event.type !== 'tool/result'
-      const behindNode = surface.at(isForeign ? -2 : -1) ?? -1
-      const here = { before: event.seq, time: last.time, behindNode }
+      const afterNode = surface.at(isForeign ? -2 : -1) ?? -1
+      const here = { before: event.seq, time: last.time, afterNode }
       for (const call of lostBy(event.seq, change, effect.kind === 'append')) {
         if (!call.copy) found.push(placeOf(call) ?? put({ call, ...here }))
         places.delete(call)
@@ -53,9 +53,9 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
     },
     finish({ cursor, surface }) {
       // Announced outside of any turn: no closer will come for them.
-      const behind = { before: last.seq + 1, time: last.time, behindNode: surface.at(-1) ?? -1 }
+      const atEnd = { before: last.seq + 1, time: last.time, afterNode: surface.at(-1) ?? -1 }
       const left = cursor.turn === undefined ? [...cursor.pending.values()] : []
-      for (const call of left) if (!call.copy) found.push(placeOf(call) ?? { call, ...behind })
+      for (const call of left) if (!call.copy) found.push(placeOf(call) ?? { call, ...atEnd })
       return found.toSorted((a, b) => a.before - b.before)
     },
   }
@@ -67,8 +67,8 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
   }
 
   function put(result: Placed): Placed {
-    const known = following.get(result.behindNode)
-    if (known === undefined) following.set(result.behindNode, [result])
+    const known = following.get(result.afterNode)
+    if (known === undefined) following.set(result.afterNode, [result])
     else known.push(result)
     return result
   }
@@ -82,7 +82,7 @@ export function missingResults(): Reducer<readonly MissingResult[]> {
         else if (type !== 'tool/result' && !surface.has(result.call.advertisedAt))
           result.shadowed = 'at-the-end'
         else {
-          result.behindNode = seq
+          result.afterNode = seq
           put(result)
         }
       }

@@ -106,7 +106,7 @@ class SurfaceMender {
       case 'surface/rewrite-not-result':
         return this.#ranging(event, this.#rewritten(event))
       case 'surface/head-protected':
-        return this.#ranging(event, this.#behindHead(event))
+        return this.#ranging(event, this.#afterHead(event))
       case 'surface/start-not-found':
       case 'surface/end-not-found':
       case 'surface/range-reversed':
@@ -148,7 +148,7 @@ class SurfaceMender {
     return node !== undefined && node === result ? [node, node] : undefined
   }
 
-  #behindHead(event: SessionEvent): readonly [number, number] | undefined {
+  #afterHead(event: SessionEvent): readonly [number, number] | undefined {
     const op: JsonObject = isJsonObject(event.surfaceOp) ? (event.surfaceOp as JsonObject) : {}
     const [head, next] = this.#manager.surface.nodes
     const last = op[this.#dialect.end]

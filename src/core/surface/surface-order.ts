@@ -1,7 +1,7 @@
 /**
  * The ordered list of surface nodes: one `number[]`, as the specification says.
  *
- * Beside it every node carries a rank that grows along the surface: an append takes the next one, a replacement
+ * Next to it every node carries a rank that grows along the surface: an append takes the next one, a replacement
  * inherits the rank of the first node it removes. A node is therefore found by binary search, and two hundred
  * thousand replacements do not walk the surface two hundred thousand times.
  */

@@ -26,8 +26,6 @@ export interface JudgingOptions extends OpenOptions {
   readonly failOn: FailOn
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
-  /** What standard input is called. */
-  readonly stdinName?: string | undefined
 }
 
 export interface LoadSettings {
@@ -92,7 +90,7 @@ export function mustBeLog({ name, judgement }: JudgedLog<unknown>): void {
   if (judgement.exitCode === 3) throw new ToolError('input', `${name} is not a session log`)
 }
 
-/** What the container and the place of a log say, beside what is in it. */
+/** What the container and the place of a log say, apart from what is in it. */
 export async function addInputFindings(
   findings: FindingLog,
   input: Pick<OpenedInput, 'file' | 'replaceable' | 'session' | 'sessions' | 'findings'>,

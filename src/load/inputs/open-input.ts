@@ -26,7 +26,7 @@ export interface OpenedInput {
   readonly file: string
   /** Where the user keeps it; absent for standard input. */
   readonly path?: string
-  /** What `file` was before it was read: the file alone, or a database and what SQLite keeps beside it. */
+  /** What `file` was before it was read: the file alone, or a database and what SQLite keeps next to it. */
   readonly taken: Copied
   /** The user's file as it was read, where a repaired log can take its place. */
   readonly replaceable?: { readonly path: string; readonly taken: Fingerprint }

@@ -30,7 +30,7 @@ export function runOfLines(stored: StoredDeltas): DeltaRun {
   }
 }
 
-/** The deltas of a row, be it a single one or packed. */
+/** The deltas of a row, single or packed. */
 function* chunksOf(value: JsonValue): Iterable<JsonObject> {
   const expanded = expandRow(value)
   const rows = expanded.kind === 'row' ? expanded.rows : []

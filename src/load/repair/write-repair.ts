@@ -40,14 +40,14 @@ export interface WrittenRepair {
   readonly branches?: readonly string[]
 }
 
-/** Where a repaired log goes, and what comes to stand beside it. */
+/** Where a repaired log goes, and what is put next to it. */
 export interface Destination {
   readonly output: string
   /** Names of quarantine and branches, by how they end. */
-  readonly besideOf: (end: string) => string
+  readonly nameFor: (end: string) => string
   /** Whether these may stand there already, from a run on the same bytes that was interrupted. */
   readonly resumes: boolean
-  /** The first word, before anything is put beside it. */
+  /** The first word, before anything is put next to it. */
   readonly alone?: (temporary: string) => Promise<void>
   /** The last word before the repaired log takes its name. */
   readonly ready?: (temporary: string) => Promise<void>
@@ -56,12 +56,12 @@ export interface Destination {
 /** The repaired log takes its name when everything next to it is written. What fails leaves nothing behind. */
 export async function writeRepair(
   target: RepairTarget,
-  { output, besideOf, resumes, alone, ready }: Destination,
+  { output, nameFor, resumes, alone, ready }: Destination,
   context: WritingContext,
 ): Promise<WrittenRepair> {
   const { planned } = target
-  const quarantine = besideOf('.quarantine')
-  const branches = planned.branches.map((_, index) => besideOf(`.branch-${index + 1}`))
+  const quarantine = nameFor('.quarantine')
+  const branches = planned.branches.map((_, index) => nameFor(`.branch-${index + 1}`))
   const sides = [quarantine, ...branches]
   if (!resumes) for (const name of sides) await mustBeVacant(name, context.opened)
   const made: string[] = []

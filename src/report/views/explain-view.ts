@@ -50,16 +50,16 @@ function* exampleSections(
   example: RuleExample,
   written: string | undefined,
 ): Iterable<Section> {
-  const [log, ...beside] = example.files
+  const [log, ...others] = example.files
   if (log === undefined) return
   // In a folder of several logs it is the names that matter, unless one line is what is wrong.
-  const isShown = beside.length === 0 || example.line !== undefined
+  const isShown = others.length === 0 || example.line !== undefined
   yield {
     kind: 'excerpt',
     title: fileTitle(log),
     lines: isShown ? excerptLines(log, example.line, severity) : [],
   }
-  if (beside.length > 0) yield { kind: 'list', items: beside.map(fileTitle) }
+  if (others.length > 0) yield { kind: 'list', items: others.map(fileTitle) }
   const rows: (readonly [string, Cell])[] =
     written === undefined
       ? [

@@ -19,7 +19,7 @@ interface PackedRow extends JsonObject {
   readonly type: string
 }
 
-/** Whether a row calls itself packed, be it well made or not. */
+/** Whether a row calls itself packed, well made or not. */
 export function isPackedRow(value: JsonValue): value is PackedRow {
   return isJsonObject(value) && typeof value.type === 'string' && Object.hasOwn(PAYLOAD, value.type)
 }

@@ -5,7 +5,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { copyInto } from '../file-ranges.ts'
-import { nameBeside } from '../name-beside.ts'
+import { siblingName } from '../sibling-name.ts'
 import { ToolError } from '../tool-error.ts'
 import { writeFileWhole } from '../write-file.ts'
 import { fileHash } from './file-hash.ts'
@@ -17,7 +17,7 @@ const MARK = '.before-'
 
 /** @param was - hash of what the log is. @param is - hash of what it will be. */
 export function backupName(log: string, was: string, is: string): string {
-  return nameBeside(log, '', `${MARK}${was.slice(0, NAMED_DIGITS)}-${is.slice(0, NAMED_DIGITS)}`)
+  return siblingName(log, '', `${MARK}${was.slice(0, NAMED_DIGITS)}-${is.slice(0, NAMED_DIGITS)}`)
 }
 
 export async function isBackUp(path: string, hash: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * The rows of one session in the order of their seqs, one at a time. Where SQLite cannot go on, that is said once, and
- * the rows behind are looked for in the table itself, without the index.
+ * the rows after it are looked for in the table itself, without the index.
  */
 import type { EventRow } from './event-row.ts'
 import type { Connection } from './load-native.ts'

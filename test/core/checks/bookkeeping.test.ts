@@ -56,7 +56,7 @@ describe('compactions beyond their bracket', () => {
     expect(await brokenAt('compaction/prune-alone', built)).toEqual(at)
   })
 
-  test('a summary stands right before its checkpoint', async () => {
+  test('a summary is right before its checkpoint', async () => {
     const summary: JsonObject = { compactionId: 'x', shadowedTokenCount: 1 }
     const built = base().event('compaction/summary', summary).event('plan/mode').checkpoint(1)
     expect(await evidenceOf('compaction/summary-apart', built)).toEqual([[11, { summaryAt: 9 }, [9]]])
@@ -91,7 +91,7 @@ describe('forks', () => {
     if (found !== undefined) expect(found.origin).toEqual({ line: 1, byteOffset: 0 })
   })
 
-  test('the first event behind the seed is no inherited one', async () => {
+  test('the first event after the seed is no inherited one', async () => {
     const built = base().event('subagent/descriptor')
     const header = { parentSession: 'p', origin: 'subagent' }
     const code = 'fork/descriptor-inherited'

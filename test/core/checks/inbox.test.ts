@@ -75,7 +75,7 @@ test.each<[findings: [seq: number, length: number][], what: string, log: LogBuil
     inbox([0, 0, ['a']], [1, 0, ['b']], [0, 0, ['c']], [0, 3, []], [0, 0, ['a']]),
   ],
   [[], 'no more than its length', inbox([0, 0, ['a', 'b']], [2, 0, []], [0, 1, []], [1, undefined, []])],
-  [[[1, 1]], 'in behind the end', inbox([0, 0, ['a']], [2, 0, ['b']])],
+  [[[1, 1]], 'in after the end', inbox([0, 0, ['a']], [2, 0, ['b']])],
   [[[1, 1]], 'out more than there is', inbox([0, 0, ['a']], [0, 2, []])],
   [[[0, 0]], 'a start below 0', inbox([-1, 0, []])],
   [[[0, 0]], 'a start of text', inbox(['0', 0, []])],

@@ -61,7 +61,7 @@ test('a copy without the call splits', async () => {
   expect(await surfacePairs(built)).toEqual([['result-alone', 6, 9, [9]]])
 })
 
-test('a message that takes a result and stands before the next', async () => {
+test('a message that takes a result and is before the next', async () => {
   const built = oneStep((s) => s.assistant('').call('a', 'x').call('b', 'x').result('a', '').result('b', ''))
   built.compaction(5)
   expect(await surfacePairs(built)).toEqual([

@@ -264,7 +264,7 @@ test('an error of another kind does not excuse a call that was never recorded', 
 describe('a half that a rule of the surface refused', () => {
   const unmarked = (seq: number): LogBuilder => base().edit(seq, (row) => ({ ...row, surfaceOp: null }))
 
-  test('is why the other half stands alone', async () => {
+  test('is why the other half is alone', async () => {
     expect(await pairs(unmarked(6))).toEqual([['pair/surface-call-alone', 4, 'surface/op-invalid']])
     expect(await pairs(unmarked(4))).toEqual([['pair/surface-result-alone', 6, 'surface/op-invalid']])
   })
@@ -308,7 +308,7 @@ describe('an id that comes back before its result', () => {
     ])
   })
 
-  test('in one message, without any result: the call stands alone once', async () => {
+  test('in one message, without any result: the call is alone once', async () => {
     const built = oneStep((s) => s.assistant('').call('a', 'x').announce('a', 'x'))
     expect(await pairs(built)).toEqual([
       ['pair/id-repeated', 2],
@@ -317,7 +317,7 @@ describe('an id that comes back before its result', () => {
     ])
   })
 
-  test('in one message, with as many results: none stands alone', async () => {
+  test('in one message, with as many results: none is alone', async () => {
     const built = oneStep((s) =>
       s.assistant('').call('a', 'x').announce('a', 'x').result('a', '').result('a', ''),
     )

@@ -209,10 +209,10 @@ const closing = (built: LogBuilder, seq: number, number = seq): LogBuilder =>
     return row
   })
 
-test('a closing result behind a stream keeps a number that format 2 minds', async () => {
+test('a closing result after a stream keeps a number that format 2 minds', async () => {
   expect(await refusals(closing(inStep(notStarted), 3))).toEqual({})
-  const behind = inStep((step) => notStarted(step.chunk('a').assistant('a', { sources: [2] })))
-  expect(await refusals(closing(behind, 5))).toEqual({
+  const after = inStep((step) => notStarted(step.chunk('a').assistant('a', { sources: [2] })))
+  expect(await refusals(closing(after, 5))).toEqual({
     'format-2': ['data.message.id of tool/result does not name its place'],
   })
   expect(await refusals(inStep(notStarted))).toEqual({
@@ -221,7 +221,7 @@ test('a closing result behind a stream keeps a number that format 2 minds', asyn
   })
 })
 
-test('a turn that starts over an open one right behind its message is mended on the way', async () => {
+test('a turn that starts over an open one right after its message is mended on the way', async () => {
   const message = { id: 'u9', role: 'user', source: { kind: 'user' }, content: [] }
   const splice = { target: 'next-turn', start: 0, inserted: [message] }
   const restarted = log()

@@ -14,7 +14,7 @@ test('numbers rise with every new hash, and stay', () => {
   expect(ids.count).toBe(hashes.length)
 })
 
-test.each([0, 3, 4, 7, 8, 12, 15])('hashes that differ in byte %d alone are told apart', (at) => {
+test.each([0, 3, 4, 7, 8, 12, 15])('hashes that differ in byte %d alone are distinguished', (at) => {
   const ids = new HashIds()
   const bytes = Buffer.alloc(16, 0xff)
   const one = ids.idOf(bytes.toString('binary'))

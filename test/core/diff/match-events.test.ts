@@ -49,7 +49,7 @@ test.each<[name: string, a: Event[], b: Event[], told: string[]]>([
   ['one changed', row(1, 2, 3), row(1, 9, 3), ['changed 1 → 1']],
   ['one of another type', [[1], [2, 1], [3]], [[1], [9, 2], [3]], ['removed 1', 'added 1']],
   [
-    'one changed behind one added',
+    'one changed after one added',
     row(1, 2, 3, 4),
     row(9, 1, 2, 8, 4),
     ['added 0', 'renumbered 0..1 → 1..2', 'changed 2 → 3', 'renumbered 3 → 4'],

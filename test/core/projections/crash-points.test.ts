@@ -65,7 +65,7 @@ describe.each(Object.entries(LOGS))('%s', (_name, make) => {
         expected[isStarted ? 'unknown' : 'notStarted'].push(data.message.source.callId)
       }
       const point = points.get(seq)
-      expect(point?.closers, `behind ${seq}`).toEqual(closers.map(({ type }: { type: string }) => type))
+      expect(point?.closers, `after ${seq}`).toEqual(closers.map(({ type }: { type: string }) => type))
       expect(point?.unknown.map(({ callId }) => callId)).toEqual(expected.unknown)
       expect(point?.notStarted.map(({ callId }) => callId)).toEqual(expected.notStarted)
     }

@@ -44,7 +44,7 @@ test.each([[{ kind: '' }], [{}], [{ kind: 5 }]])('an end with the reason %j is a
   expect((await spansOf(log().turn(() => {}, reason))).turns[0]?.outcome).toBe('ended')
 })
 
-test('tokens are summed per turn; what stands outside of turns belongs to none', async () => {
+test('tokens are summed per turn; what is outside of turns belongs to none', async () => {
   const usage = (inputTokens: number) => ({
     data: { usage: { inputTokens, outputTokens: 1, cacheReadTokens: 2 } },
   })

@@ -477,7 +477,7 @@ describe('two writers', () => {
     expect(kept(arrangement.branches[0] as Arrangement)).toEqual([[0, 8, 0], null, null])
   })
 
-  test('what goes on behind the branch that was left goes on from the other', async () => {
+  test('what goes on after the branch that was left goes on from the other', async () => {
     const { arrangement } = await arranged([
       [0, 20],
       [6, 8],

@@ -19,7 +19,7 @@ test.each<[name: string, log: LogBuilder, spans: Span[]]>([
     ],
   ],
   [
-    'behind each turn',
+    'after each turn',
     twoTurns(),
     [
       [1, 8, 8],
@@ -27,7 +27,7 @@ test.each<[name: string, log: LogBuilder, spans: Span[]]>([
     ],
   ],
   [
-    'behind what follows a turn',
+    'after what follows a turn',
     base().event('plan/mode', {}).user('so').turn(),
     [
       [1, 8, 10],
@@ -43,25 +43,21 @@ test.each<[name: string, log: LogBuilder, spans: Span[]]>([
     ],
   ],
   [
-    'not behind a compaction that stays open',
+    'not after a compaction that stays open',
     base().event('compaction/start', { compactionId: 'x', turn: null }),
     [[1, 8, 8]],
   ],
   [
-    'again behind the end of the seed that such a compaction came from',
+    'again after the end of the seed that such a compaction came from',
     base().event('compaction/start', { compactionId: 'x', turn: null }).event('session/end-seed', {}),
     [
       [1, 8, 8],
       [1, 10, 10],
     ],
   ],
+  ['after a turn without a number', log().event('turn/start', {}).event('turn/end', {}), [[undefined, 1, 1]]],
   [
-    'behind a turn without a number',
-    log().event('turn/start', {}).event('turn/end', {}),
-    [[undefined, 1, 1]],
-  ],
-  [
-    'behind a turn that ends twice',
+    'after a turn that ends twice',
     log().turn().event('turn/end', { turn: 1 }),
     [
       [1, 1, 1],

@@ -36,22 +36,22 @@ describe('nodes that are noted', () => {
       [2, 5],
     ],
     [
-      'call and result that a message stands between',
+      'call and result that a message is between',
       step((s) => s.assistant('').call('a', 'x').user('wait').result('a', '')),
       [2, 5],
     ],
     [
-      'what a message stands between, and not the results before it',
+      'what a message is between, and not the results before it',
       step((s) => s.assistant('').call('a', 'x').result('a', '').user('wait').result('a', '')),
       [6],
     ],
     [
-      'an exchange that a result of another call stands in',
+      'an exchange that a result of another call is in',
       step((s) => s.assistant('').call('a', 'x').result('z', 'lost').result('a', '')),
       [2, 4, 5],
     ],
     [
-      'a result of another call behind an exchange',
+      'a result of another call after an exchange',
       step((s) => s.assistant('').call('a', 'x').result('a', '').result('z', 'lost')),
       [5],
     ],

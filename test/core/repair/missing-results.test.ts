@@ -6,14 +6,14 @@ import { load } from '../../support/load.ts'
 import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base, rich } from '../../support/sample-logs.ts'
 
-type Found = [callId: string, before: number, behindNode: number, time: number]
+type Found = [callId: string, before: number, afterNode: number, time: number]
 
 async function missingIn(built: { bytes(): Buffer }): Promise<Found[]> {
   const { results } = await load(built.bytes(), { missing: missingResults() })
-  return results.missing.map(({ call, before, behindNode, time }) => [
+  return results.missing.map(({ call, before, afterNode, time }) => [
     call.callId,
     before,
-    behindNode,
+    afterNode,
     time - START,
   ])
 }
@@ -68,14 +68,14 @@ test.each<[name: string, log: LogBuilder, found: Found[]]>([
     [['a', 4, 2, 3]],
   ],
   [
-    'a call that a message comes behind in the same step',
+    'a call that a message comes after in the same step',
     log().turn((turn) =>
       turn.step((step) => step.assistant('').call('a', 'x').user('wait').event('plan/mode', {})),
     ),
     [['a', 4, 2, 3]],
   ],
   [
-    'a call that is started behind that message',
+    'a call that is started after that message',
     log().turn((turn) =>
       turn.step((step) =>
         step
@@ -140,7 +140,7 @@ test('in format 4 too, where a result must name its step', async () => {
   )
   const { results } = await load(built.bytes(), { missing: missingResults() })
   expect(results.missing).toMatchObject([
-    { call: { callId: 'a', turn: 1, step: 1, startedAt: 3 }, before: 4, behindNode: 2 },
+    { call: { callId: 'a', turn: 1, step: 1, startedAt: 3 }, before: 4, afterNode: 2 },
   ])
 })
 
@@ -166,22 +166,22 @@ describe('a result that replacements come after', () => {
   }
 
   test.each<[name: string, built: LogBuilder, place: object]>([
-    ['is left alone', answered().checkpoint(2), { behindNode: 5 }],
-    ['goes with its call', answered().checkpoint(2, 5), { behindNode: 5, shadowed: 'at-the-end' }],
+    ['is left alone', answered().checkpoint(2), { afterNode: 5 }],
+    ['goes with its call', answered().checkpoint(2, 5), { afterNode: 5, shadowed: 'at-the-end' }],
     [
       'goes with the node before it',
       answered().checkpoint(2).user('next').checkpoint(8, 9),
-      { behindNode: 5, shadowed: 'inside' },
+      { afterNode: 5, shadowed: 'inside' },
     ],
-    ['stays where a result is pruned', answered().prune(5), { behindNode: 9 }],
+    ['stays where a result is pruned', answered().prune(5), { afterNode: 9 }],
     [
       'goes with the pruned result',
       answered().prune(5).checkpoint(2, 9),
-      { behindNode: 9, shadowed: 'at-the-end' },
+      { afterNode: 9, shadowed: 'at-the-end' },
     ],
   ])('%s', async (_name, built, place) => {
     const { results } = await load(built.bytes(), { missing: missingResults() })
-    expect(results.missing.map(({ behindNode, shadowed }) => ({ behindNode, shadowed }))).toEqual([
+    expect(results.missing.map(({ afterNode, shadowed }) => ({ afterNode, shadowed }))).toEqual([
       { shadowed: undefined, ...place },
     ])
   })

@@ -30,8 +30,8 @@ function changes(before: JsonObject, names: Renaming): JsonObject {
 }
 
 describe.each<[name: string, names: Renaming, list: number[]]>([
-  ['behind an insertion', opened, [1, 2, 4, 5, 6]],
-  ['behind a gap', closed, [1, 2, 3, 4]],
+  ['after an insertion', opened, [1, 2, 4, 5, 6]],
+  ['after a gap', closed, [1, 2, 3, 4]],
 ])('a list %s', (_name, names, list) => {
   // 3 becomes 4 or goes, 5 becomes 6 or 3.
   const before = names === opened ? [1, 2, 3, 4, 5] : [1, 2, 3, 5, 6]
@@ -85,7 +85,7 @@ describe('the ends of a range', () => {
       { op: 'replace', startSeq: 4, endSeq: 7 },
     ],
     [
-      'of format 0 behind a gap',
+      'of format 0 after a gap',
       { op: 'replace', start: 2, end: 6 },
       closed,
       { op: 'replace', start: 2, end: 4 },
@@ -174,9 +174,9 @@ describe('single references', () => {
         ],
       },
     ],
-  ])('of %s', (type, data, behindInsertion, behindGap) => {
-    expect(renumberRow(row(type, data), 21, opened).data).toEqual(behindInsertion)
-    expect(renumberRow(row(type, data), 21, closed).data).toEqual(behindGap)
+  ])('of %s', (type, data, afterInsertion, afterGap) => {
+    expect(renumberRow(row(type, data), 21, opened).data).toEqual(afterInsertion)
+    expect(renumberRow(row(type, data), 21, closed).data).toEqual(afterGap)
   })
 
   test('what is offloaded of a message that is gone is offloaded no more', () => {

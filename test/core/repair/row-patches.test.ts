@@ -66,7 +66,7 @@ describe('message ids', () => {
   test.each<[what: string, log: LogBuilder, patches: object[]]>([
     ['a part of the history that was appended again', said('a', 'b', 'a', 'b'), []],
     ['one twice over', said('a', 'b', 'a', 'b', 'a', 'b'), []],
-    ['one behind a message that is repeated alone', said('a', 'b', 'b', 'a', 'b'), [repeated(2)]],
+    ['one after a message that is repeated alone', said('a', 'b', 'b', 'a', 'b'), [repeated(2)]],
     ['one before such a message', said('a', 'b', 'a', 'b', 'c', 'a'), [repeated(5)]],
     ['one with an id missing in it', said('a', 'b', 'a', '', 'b'), [missing(3)]],
   ])('%s keeps its ids', async (_what, built, patches) => {
@@ -134,7 +134,7 @@ describe('calls without an id', () => {
     ])
   })
 
-  test('one beside a call that has its id', async () => {
+  test('one next to a call that has its id', async () => {
     const built = log().turn((turn) =>
       turn.step((step) => step.assistant('').call('a', 'x').call('', 'y').result('a', '1').result('', '2')),
     )

@@ -10,7 +10,7 @@ describe('making room', () => {
     ['twice in one place', [2, 2], [0, 1, 4, 5, 6]],
     ['in two places', [1, 3], [0, 2, 3, 5, 6]],
     ['in two places, given backwards', [3, 1], [0, 2, 3, 5, 6]],
-    ['behind the end', [9], [0, 1, 2, 3, 4]],
+    ['after the end', [9], [0, 1, 2, 3, 4]],
   ])('%s', (_name, before, mapped) => {
     const map = SeqMap.opening(before)
     expect([0, 1, 2, 3, 4].map((seq) => map.of(seq))).toEqual(mapped)
@@ -18,8 +18,8 @@ describe('making room', () => {
 
   test.each([
     ['nothing', 0, 0],
-    ['what stands before the room', 2, 2],
-    ['up to the room behind it', 3, 4],
+    ['what is before the room', 2, 2],
+    ['up to the room after it', 3, 4],
     ['past both rooms', 6, 8],
   ])('counts %s', (_name, count, counted) => {
     expect(SeqMap.opening([2, 4]).countBelow(count)).toBe(counted)

@@ -29,7 +29,7 @@ test('one turn: it is found, in a logarithmic number of probes', async () => {
 })
 
 describe('whatever the list is like', () => {
-  test('good stands before bad, both as they are in the list, and everything between cannot be told', async () => {
+  test('good is before bad, both as they are in the list, and everything between cannot be told', async () => {
     await fc.assert(
       fc.asyncProperty(verdictLists, async (verdicts) => {
         const { good, bad } = (await search(verdicts)).turn

@@ -17,7 +17,7 @@ function managerAfter(log: LogBuilder): SurfaceManager {
   return manager
 }
 
-/** The candidate behind {@link base}: seq 9, surface 1, 4, 6. */
+/** The candidate after {@link base}: seq 9, surface 1, 4, 6. */
 function judge(type: string, members: JsonObject, seq = 9, data: JsonObject = {}): string {
   const event = { type, seq, time: 0, data, ...members } as unknown as SessionEvent
   const plan = managerAfter(base()).plan(event)

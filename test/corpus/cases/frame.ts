@@ -80,7 +80,7 @@ export const cases: readonly Case[] = [
     nearMissOf: ['bytes/corrupt-frame'],
   },
   {
-    name: 'three-bytes-behind-the-last-frame',
+    name: 'three-bytes-after-the-last-frame',
     why: 'Too short for a magic number, so it may be the start of one.',
     log: () => frames(HEADER, lines(1), Buffer.from([0, 0, 0])),
     file: FILE,

@@ -81,7 +81,7 @@ export const cases: readonly Case[] = [
     nearMissOf: ['legacy/shape'],
   },
   {
-    name: 'trigger-with-more-beside-it',
+    name: 'trigger-with-more-next-to-it',
     why: 'Neither the old shape nor the current one.',
     log: base().edit(0, (row) => ({ ...row, data: { turn: 1, trigger: { kind: 'user' }, more: 1 } })),
     findings: [at('legacy/malformed', 0)],

@@ -92,7 +92,7 @@ describe('a line that does not parse', () => {
     expect(broken(text)).toBe(neutral)
   })
 
-  test('keeps a byte order mark, and is read behind it', () => {
+  test('keeps a byte order mark, and is read after it', () => {
     const line = Buffer.from('\ufeff{ "type":"session","version":0,"id":"abc"}')
     expect(brokenLine(line, neutralizer()).toString()).toBe(
       '\ufeff{ "type":"session","version":0,"id":"xxx"}',

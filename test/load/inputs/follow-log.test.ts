@@ -26,8 +26,8 @@ async function toldByLine(bytes: Buffer): Promise<{ entries: number[]; findings:
   const path = join(tempDir(), 'log.jsonl')
   const { told } = await watched(path, choppedWrites(path, bytes, lineEnds(bytes)))
   // The first look finds no file, and the header tells nothing.
-  const behind = told.slice(2)
-  return { entries: behind.map(({ entries }) => entries), findings: behind.map(({ findings }) => findings) }
+  const after = told.slice(2)
+  return { entries: after.map(({ entries }) => entries), findings: after.map(({ findings }) => findings) }
 }
 
 function lineEnds(bytes: Buffer): number[] {
@@ -55,8 +55,8 @@ describe('entries', () => {
     expect(entries.at(-1)).toMatchObject({ kind: 'unfinished', callId: 'c2' })
   })
 
-  test('behind a break wait for a turn end, and those before it do not', async () => {
-    const broken = base().openTurn((turn) => turn.user('before').raw('%%%').user('behind'))
+  test('after a break wait for a turn end, and those before it do not', async () => {
+    const broken = base().openTurn((turn) => turn.user('before').raw('%%%').user('after'))
     const ended = Buffer.concat([
       broken.bytes(),
       line({ type: 'turn/end', seq: 12, time: 1_700_000_000_012, data: { turn: 2 } }),
@@ -66,10 +66,10 @@ describe('entries', () => {
     expect(findings.slice(9)).toEqual([0, 0, 0, 0, 2])
   })
 
-  test('behind a break without a turn end are left out, and that is said at the end', async () => {
+  test('after a break without a turn end are left out, and that is said at the end', async () => {
     const path = tempFile(base().bytes())
     const rest = base()
-      .openTurn((turn) => turn.user('before').raw('%%%').user('behind'))
+      .openTurn((turn) => turn.user('before').raw('%%%').user('after'))
       .bytes()
     const more = rest.subarray(readFileSync(path).length)
     const { entries, findings, told } = await watched(path, choppedWrites(path, more, lineEnds(more)))
@@ -134,7 +134,7 @@ describe('findings', () => {
   })
 })
 
-test('what is told of two writers at once is made good at the end, by what came behind it', async () => {
+test('what is told of two writers at once is made good at the end, by what came after it', async () => {
   const path = join(tempDir(), 'log.jsonl')
   const more = log().jumpTo(16).event('plan/mode', { active: true }).event('plan/mode', { active: false })
   const bytes = Buffer.concat([clashing(), joined(more.lines().slice(1))])
@@ -261,7 +261,7 @@ describe.each(Object.entries(TEXTS))('%s: the end of the file', (_container, { n
     await expect(watched(path, [() => truncateSync(path, whole.length >> 1)])).rejects.toThrow('has changed')
   })
 
-  test('a cut in what was read, behind which the log is longer again before anybody looks', async () => {
+  test('a cut in what was read, after which the log is longer again before anybody looks', async () => {
     const [whole, other] = await Promise.all([
       stored(twoTurns().lines()),
       stored(

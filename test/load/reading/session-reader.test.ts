@@ -36,7 +36,7 @@ describe('layout', () => {
     ['a whole log', base(), false, 0],
     ['a torn tail', base().torn('{"type"'), true, 0],
     ['garbage at the end', base().raw('%%%'), true, 0],
-    ['a tail of valid rows behind garbage', base().raw('%%%').user('a').user('b'), true, 2],
+    ['a tail of valid rows after garbage', base().raw('%%%').user('a').user('b'), true, 2],
     ['a packed row in the tail', base().jumpTo(20).packed(['a', 'b', 'c']), true, 3],
   ])('%s', async (_name, built, cut, droppedEvents) => {
     const { layout } = await load(built, {})
@@ -57,12 +57,12 @@ test.each<[name: string, log: LogBuilder, records: number, events: number]>([
 
 test.each<[name: string, log: LogBuilder | Buffer, events: number]>([
   ['a log', base(), 9],
-  ['events behind garbage in the committed part', log().turn((turn) => turn.raw('%%%').user('hi')), 3],
+  ['events after garbage in the committed part', log().turn((turn) => turn.raw('%%%').user('hi')), 3],
   ['no events of a crash tail', base().raw('%%%').user('lost'), 9],
   ['all but the lost ones around a gap', base().drop(5), 8],
   ['the first copy of repeated rows', Buffer.concat([base().bytes(), rowsOf(base(), 4)]), 9],
   ['what looks like events in a newer format', log().header({ version: 99 }).user('hi'), 1],
-  ['the events behind a lost header', base().firstLine('%%%'), 9],
+  ['the events after a lost header', base().firstLine('%%%'), 9],
 ])('reads %s', async (_name, built, events) => {
   expect(await eventCount(built)).toBe(events)
 })
@@ -90,7 +90,7 @@ test('a torn turn end does not make damage before it fatal', async () => {
   expect((await load(built, {})).judgement.opens).toBe(true)
 })
 
-test('markers are looked for behind the first unmarked message', async () => {
+test('markers are looked for after the first unmarked message', async () => {
   const built = rich().edit(1, ({ surfaceOp: _op, ...row }) => row)
   const { list, end } = await load(built, {})
   expect(list.map(({ code }) => code)).toContain('surface/op-missing')

@@ -41,7 +41,7 @@ export const byteMutations: readonly Mutation[] = [
     },
   },
   {
-    name: 'a torn turn end behind garbage',
+    name: 'a torn turn end after garbage',
     expected: 'opens',
     apply(draft) {
       draft.rows.push('garbage')

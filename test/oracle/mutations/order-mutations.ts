@@ -75,7 +75,7 @@ function isSound(row: Row | string): row is Row {
 }
 
 const committed: readonly Mutation[] = BREAKS.map(([name, expected, make]) => ({
-  name: `${name}, a turn end behind it`,
+  name: `${name}, a turn end after it`,
   expected,
   apply(draft, random) {
     const places = placesBefore(draft)
@@ -87,7 +87,7 @@ const committed: readonly Mutation[] = BREAKS.map(([name, expected, make]) => ({
 
 /** A turn is opened at the end, so that there is something after the last turn end. */
 const inTail: readonly Mutation[] = BREAKS.map(([name, , make]) => ({
-  name: `${name}, no turn end behind it`,
+  name: `${name}, no turn end after it`,
   expected: 'opens',
   apply(draft, random) {
     push(draft, { type: 'turn/start', data: { turn: 90 } })

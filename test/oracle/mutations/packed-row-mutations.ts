@@ -48,7 +48,7 @@ const CHANGES: readonly (readonly [name: string, change: Change])[] = [
 ]
 
 export const packedRowMutations: readonly Mutation[] = CHANGES.map(([name, change]) => ({
-  name: `a packed row ${name}, a turn end behind it`,
+  name: `a packed row ${name}, a turn end after it`,
   expected: { refusal: /unparsable committed event/, code: 'bytes/bad-line' },
   apply(draft, random) {
     const end = lastTurnEnd(draft)

@@ -145,7 +145,7 @@ const RULE_6_TO_8: readonly Mutation[] = [
     return { surfaceOp: replaceOp(nodes[0], random.pick(gone)), sourceEventSeqs: [...nodes] }
   }),
   replacing(
-    'replace whose start lies behind its end',
+    'replace whose start lies after its end',
     refused(/is after end seq/, 'surface/range-reversed'),
     (nodes, _draft, random) => {
       if (nodes.length < 2) return undefined

@@ -66,7 +66,7 @@ describe('no text of a log makes an element or an attribute', () => {
   })
 })
 
-test('the policy stands before everything that it is for, and nothing outside is named', async () => {
+test('the policy is before everything that it is for, and nothing outside is named', async () => {
   const page = await pageOf(hostile())
   const policy = page.indexOf(`content="default-src 'none'; style-src 'unsafe-inline'`)
   expect(policy).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ test('the policy stands before everything that it is for, and nothing outside is
   expect(page.slice(0, page.indexOf('</style>'))).not.toMatch(/url\(|@import/)
 })
 
-describe('what happened to the conversation stands where it happened', () => {
+describe('what happened to the conversation is where it happened', () => {
   test('compactions, with what they hid and their summary', async () => {
     const text = textOf(await pageOf(compactedTwice()))
     const compactions = text.split('Compaction.').slice(1)
@@ -113,7 +113,7 @@ describe('what happened to the conversation stands where it happened', () => {
     expect(textOf(await pageOf(nameless))).toMatch(/Turn at #0 Question 1.* completed .* Question 1/)
   })
 
-  test('a fork, behind what it inherited', async () => {
+  test('a fork, after what it inherited', async () => {
     const text = textOf(await pageOf(forked()))
     expect(text).toMatch(
       /Turn 2 .* Fork\. Events #0 to #25 were inherited from session session-\S+ From #26 on .* Turn 3/,

@@ -56,7 +56,7 @@ describe('data', () => {
 
   test.each([
     ['a frame that is cut', (frame: Buffer) => frame.subarray(0, -1), 'it is cut'],
-    ['bytes behind the frame', (frame: Buffer) => Buffer.concat([frame, frame]), 'bytes follow it'],
+    ['bytes after the frame', (frame: Buffer) => Buffer.concat([frame, frame]), 'bytes follow it'],
     [
       'a wrong checksum',
       (frame: Buffer) => Buffer.concat([frame.subarray(0, -1), Buffer.from([frame.at(-1) === 0 ? 1 : 0])]),

@@ -111,7 +111,7 @@ describe('reading leaves no trace', () => {
     }
   })
 
-  test('of a file behind a link, with the log beside the file', async () => {
+  test('of a file through a link, with the log next to the file', async () => {
     const path = await written([session(twoTurns())])
     killedWriter(path, `db.pragma('journal_mode = WAL'); db.exec("${NEXT}")`)
     const link = join(tempDir(), 'link.db')

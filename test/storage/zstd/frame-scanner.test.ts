@@ -110,7 +110,7 @@ describe('damage', () => {
     expect(spans.map((span) => span.split(' ')[0])).toEqual(['frame', 'gap', 'frame', 'gap', 'frame'])
   })
 
-  test('a torn frame behind damage is torn', async () => {
+  test('a torn frame after damage is torn', async () => {
     const spans = await scan(first, Buffer.alloc(100, 0xee), second.subarray(0, 30))
     expect(spans.map((span) => span.split(' ')[0])).toEqual(['frame', 'gap', 'torn'])
   })

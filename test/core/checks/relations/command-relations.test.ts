@@ -7,7 +7,7 @@ import { later, laterBase, textBlock } from '../../../support/later-log.ts'
 const run = (commandId: JsonValue = 'k'): Entry => ['command/run', { commandId }]
 const done = (more: JsonObject = {}): Entry => ['command/done', { commandId: 'k', kind: 'success', ...more }]
 /** A user message at seq 0, and the events from seq 1 on. */
-const behind = (list: readonly Entry[]) => events(list, later().user('hi'))
+const follows = (list: readonly Entry[]) => events(list, later().user('hi'))
 
 test.each<[at: number[], what: string, list: Entry[]]>([
   [[], 'a command that came to a message', [run(), done({ sourceEventSeq: 0 })]],
@@ -29,7 +29,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[3], 'a source that is another end', [run(), done(), done({ sourceEventSeq: 2 })]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('command, at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt(['relation/command', 'relation/data'], behind(list))).toEqual(at)
+  expect(await brokenAt(['relation/command', 'relation/data'], follows(list))).toEqual(at)
 })
 
 const message = (more: JsonObject = {}): JsonObject => ({

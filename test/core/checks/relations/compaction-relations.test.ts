@@ -31,7 +31,7 @@ const turn: readonly Entry[] = [
 const ADVISED = Object.values(ADVISED_COMPACTIONS).filter((code) => typeof code === 'string')
 
 /** After one turn whose surface is 2, 3, 5, 7; the first event has seq 10. */
-const behind = (list: readonly Entry[]): LaterLog => events(list, laterBase())
+const follows = (list: readonly Entry[]): LaterLog => events(list, laterBase())
 
 const checkpoint = (source: JsonValue): Entry => [
   'user/message',
@@ -96,12 +96,12 @@ describe('in format 4', () => {
       ],
     ],
     [[11], 'a success without summary', [start(), end()]],
-    [[], 'a failure behind a summary', [start(), summary(), end(failed)]],
+    [[], 'a failure after a summary', [start(), summary(), end(failed)]],
     [[12], 'a second end', [start(), end(failed), end(failed)]],
     [[11], 'a turn inside, told once', [start(), ...turn]],
     [[11, 13], 'a turn inside, and the next start', [start(), ...turn, start(), end(failed)]],
-    [[], 'a turn behind one that a crash left open', [start(), ...turn, ['session/end-seed', {}]]],
-    [[12], 'an end behind a resume', [start(), ['session/end-seed', {}], end(failed)]],
+    [[], 'a turn after one that a crash left open', [start(), ...turn, ['session/end-seed', {}]]],
+    [[12], 'an end after a resume', [start(), ['session/end-seed', {}], end(failed)]],
     [[], 'turns between compactions', [...turn, start(), end(failed), ['turn/start', { turn: 3 }]]],
     [[10], 'a checkpoint without start', [checkpoint(compact())]],
     [[11], 'a checkpoint of another compaction', [start(), checkpoint(compact({ compactionId: 'y' }))]],
@@ -109,8 +109,8 @@ describe('in format 4', () => {
     [[10], 'no data', [['compaction/else', null]]],
     [[], 'no data elsewhere', [['plan/mode', null]]],
   ])('at %j: %s', async (at, _what, list) => {
-    expect(await brokenAt(['relation/compaction', 'relation/data'], behind(list))).toEqual(at)
-    expect(await brokenAt(ADVISED, behind(list))).toEqual([])
+    expect(await brokenAt(['relation/compaction', 'relation/data'], follows(list))).toEqual(at)
+    expect(await brokenAt(ADVISED, follows(list))).toEqual([])
   })
 
   test.each<[sound: boolean, what: string, data: JsonObject]>([
@@ -129,7 +129,7 @@ describe('in format 4', () => {
     [false, 'the system prompt', shadow([2, 3], 2, 3)],
   ])('%s: a prune of %s', async (sound, _what, data) => {
     expect(
-      await brokenAt(['relation/compaction', 'relation/data'], behind([['compaction/prune', data]])),
+      await brokenAt(['relation/compaction', 'relation/data'], follows([['compaction/prune', data]])),
     ).toEqual(sound ? [] : [10])
   })
 })
@@ -177,7 +177,7 @@ describe('a start without end', () => {
 
   test('is unfinished, in every format', async () => {
     expect(await unfinished(begun())).toEqual([['compaction/unfinished', 9, undefined]])
-    expect(await unfinished(behind([start()]))).toEqual([['compaction/unfinished', 10, undefined]])
+    expect(await unfinished(follows([start()]))).toEqual([['compaction/unfinished', 10, undefined]])
   })
 
   test('is why a turn crosses it, where no reader refuses that', async () => {
@@ -185,13 +185,13 @@ describe('a start without end', () => {
       ['compaction/unfinished', 9, undefined],
       ['compaction/crossed', 10, 9],
     ])
-    expect(await unfinished(behind([start(), ...turn]))).toEqual([
+    expect(await unfinished(follows([start(), ...turn]))).toEqual([
       ['relation/compaction-crossed', 11, undefined],
     ])
   })
 
-  test('is nothing behind a resume', async () => {
+  test('is nothing after a resume', async () => {
     expect(await unfinished(begun().turn().event('session/end-seed'))).toEqual([])
-    expect(await unfinished(behind([start(), ...turn, ['session/end-seed', {}]]))).toEqual([])
+    expect(await unfinished(follows([start(), ...turn, ['session/end-seed', {}]]))).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ test.each<[at: number[], what: string, list: Entry[], header?: JsonObject]>([
   [[], 'marks of the parent', [foreign, foreign, inherited, mark()], child],
   [[1], 'marks of nobody’s parent', [foreign, inherited], { isSeeded: true }],
   [[1], 'marks before a resume', [foreign, resumed], child],
-  [[2], 'a mark of the parent behind what was inherited', [inherited, foreign], child],
+  [[2], 'a mark of the parent after what was inherited', [inherited, foreign], child],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('delivery, at %j: %s', async (at, _what, list, header = {}) => {
   const log = later()
@@ -65,9 +65,9 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[0], 'no time', [entry({ childCreatedAt: null })]],
   [[0], 'nothing to continue it by', [entry({ mode: 'continuable' })]],
   [[1, 2], 'a child three times', [entry(), entry(), entry(continuable)]],
-  [[0], 'a child behind a broken entry of it', [entry({ mode: 'continuable' }), entry()]],
+  [[0], 'a child after a broken entry of it', [entry({ mode: 'continuable' }), entry()]],
   [[], 'a child of the parent', [entry(), entry(), inherited, entry()]],
-  [[2], 'a child before and behind a resume', [entry(), resumed, entry()]],
+  [[2], 'a child before and after a resume', [entry(), resumed, entry()]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('catalogue, at %j: %s', async (at, _what, list) => {
   expect(await brokenAt(['relation/catalog', 'relation/data'], events(list))).toEqual(at)

@@ -34,7 +34,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
     'a tool that is in it, and broken once more',
     [request([tool('a', { parameters: null }), tool('a')]), developer([adds('a')])],
   ],
-  [[], 'a tool beside something odd', [request([null, tool('a')]), developer([adds('a')])]],
+  [[], 'a tool next to something odd', [request([null, tool('a')]), developer([adds('a')])]],
   [[1], 'a request without tools', [request(), developer([adds('a')])]],
   [[1], 'tools that are no list', [request({ a: tool('a') }), developer([adds('a')])]],
   [[1], 'a request without header', [['request/header', {}], developer([adds('a')])]],

@@ -19,7 +19,7 @@ const stepEnd: Entry = ['step/end', place]
 const turnEnd: Entry = ['turn/end', { turn: 1 }]
 
 /** After an open step with its request; the first event has seq 3. */
-const behind = (list: readonly Entry[]) => events([...open, ...list])
+const follows = (list: readonly Entry[]) => events([...open, ...list])
 
 test.each<[at: number[], what: string, list: Entry[]]>([
   [[], 'attempts in a row', [retry(), started(), retry({ retry: 2 }), started({ retry: 2 })]],
@@ -63,7 +63,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[4], 'a start of another attempt', [retry(), started({ retry: 2 })]],
   [[], 'what plugins write', [['plan/mode', null]]],
 ])('at %j: %s', async (at, _what, list) => {
-  expect(await brokenAt(['relation/retry', 'relation/data'], behind(list))).toEqual(at)
+  expect(await brokenAt(['relation/retry', 'relation/data'], follows(list))).toEqual(at)
 })
 
 test('outside of turns nothing is retried, and a retry without place has none', async () => {

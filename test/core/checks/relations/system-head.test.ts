@@ -8,10 +8,10 @@ const oneStep = (build: (step: LaterLog) => unknown): LaterLog => later().turn((
 
 test.each<[at: number[], what: string, log: LaterLog]>([
   [[], 'a surface that begins with it', oneStep((s) => s.system().user('hi'))],
-  [[], 'more of them behind it', oneStep((s) => s.system().user('hi').system('more'))],
+  [[], 'more of them after it', oneStep((s) => s.system().user('hi').system('more'))],
   [[], 'the head rewritten', oneStep((s) => s.system().system('new', { op: s.replace(2), sources: [2] }))],
-  [[3], 'one behind a user message', oneStep((s) => s.user('hi').system())],
-  [[3, 4], 'two behind a user message', oneStep((s) => s.user('hi').system().system())],
+  [[3], 'one after a user message', oneStep((s) => s.user('hi').system())],
+  [[3, 4], 'two after a user message', oneStep((s) => s.user('hi').system().system())],
   [
     [3],
     'one in the place of a user message',

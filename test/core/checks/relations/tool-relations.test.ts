@@ -96,7 +96,7 @@ test.each<[what: string, log: LaterLog]>([
   ['with an id without seq', recovery({ id: 'interrupted-tool-result-a-' })],
   ['with an id of an odd seq', recovery({ id: 'interrupted-tool-result-a-03' })],
   ['with something before the id', recovery({ id: 'x-interrupted-tool-result-a-3' })],
-  ['with something behind the id', recovery({ id: 'interrupted-tool-result-a-3-x' })],
+  ['with something after the id', recovery({ id: 'interrupted-tool-result-a-3-x' })],
   ['with a fork in the middle of its id', recovery({ id: 'r-forked-tool-result-' })],
 ])('a recovery %s is', async (_what, log) => {
   expect(await brokenAt(['relation/call', 'relation/result'], log)).toEqual([3])

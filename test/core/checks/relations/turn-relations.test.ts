@@ -107,7 +107,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   [[2], 'the end of a turn in its step', [...open, ['turn/end', turn(1)]]],
   [
     [1],
-    'turn 6 behind an end of turn 5',
+    'turn 6 after an end of turn 5',
     [
       ['turn/start', turn(1)],
       ['turn/end', turn(5)],
@@ -116,7 +116,7 @@ test.each<[at: number[], what: string, list: Entry[]]>([
   ],
   [
     [1],
-    'turn 2 behind an end without number',
+    'turn 2 after an end without number',
     [
       ['turn/start', turn(1)],
       ['turn/end', turn('1')],

@@ -8,7 +8,7 @@ const LONGEST_NAME = 255
 const TELLING_DIGITS = 8
 
 /** `before`, the name of the file and `after`; a name that would be too long is cut in the middle and told by a hash. */
-export function nameBeside(path: string, before: string, after: string): string {
+export function siblingName(path: string, before: string, after: string): string {
   const name = basename(path)
   const room = LONGEST_NAME - Buffer.byteLength(before) - Buffer.byteLength(after)
   return join(dirname(path), `${before}${fitting(name, room)}${after}`)

@@ -2,15 +2,15 @@
 import { basename, dirname } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameBeside } from '../../src/storage/name-beside.ts'
+import { siblingName } from '../../src/storage/sibling-name.ts'
 
 test('a short name is kept', () => {
-  expect(nameBeside('/a/session.jsonl', '.', '.tmp')).toBe('/a/.session.jsonl.tmp')
+  expect(siblingName('/a/session.jsonl', '.', '.tmp')).toBe('/a/.session.jsonl.tmp')
 })
 
 test('names of the same beginning stay apart', () => {
   const long = 'x'.repeat(254)
-  expect(nameBeside(`/a/${long}1`, '', '.before')).not.toBe(nameBeside(`/a/${long}2`, '', '.before'))
+  expect(siblingName(`/a/${long}1`, '', '.before')).not.toBe(siblingName(`/a/${long}2`, '', '.before'))
 })
 
 test('any name fits, stays in its folder, keeps its ending and whole characters', () => {
@@ -19,7 +19,7 @@ test('any name fits, stays in its folder, keeps its ending and whole characters'
     .filter((name) => !/[/\0]/.test(name) && name !== '.' && name !== '..')
   fc.assert(
     fc.property(names, (name) => {
-      const beside = nameBeside(`/a/${name}`, '.', '.quarantine.0123456789ab.tmp')
+      const beside = siblingName(`/a/${name}`, '.', '.quarantine.0123456789ab.tmp')
       expect(dirname(beside)).toBe('/a')
       expect(Buffer.byteLength(basename(beside))).toBeLessThanOrEqual(255)
       expect(beside.endsWith('.quarantine.0123456789ab.tmp')).toBe(true)
