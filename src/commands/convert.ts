@@ -4,16 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { SessionHeader } from '../core/event/session-event.ts'
-import type { FindingCount } from '../core/findings/finding-log.ts'
-import { ruleOf } from '../core/findings/rules.ts'
-import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
-import { convertedLines, ROWS, type Rows } from '../load/outputs/converted-lines.ts'
+import type { JudgedLog } from '../load/inputs/judged-log.ts'
+import { convertedLines, ROWS } from '../load/outputs/converted-lines.ts'
 import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { eventsDigest, storedLog } from '../load/reading/stored-events.ts'
+import { type ConversionTarget, mustBeConvertible } from '../log/convertible.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
-import { shellWord } from '../report/shell-word.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { writeTextLog } from '../storage/rewrite/write-text-log.ts'
@@ -23,8 +21,7 @@ import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, type ValuesOf } from './definition/option.ts'
 
-const TARGETS = ['jsonl', 'zstd', 'sqlite'] as const
-type Target = (typeof TARGETS)[number]
+const TARGETS: readonly ConversionTarget[] = ['jsonl', 'zstd', 'sqlite']
 
 const OPTIONS = {
   to: choice('<container>', TARGETS, 'container to write; follows from the name of -o'),
@@ -61,9 +58,7 @@ async function convert(
       'Add --to jsonl, zstd or sqlite.',
     )
   }
-  mustBeLog(log)
-  mustBeWhole(log)
-  mustFit(log, to, rows)
+  mustBeConvertible(log, to, rows)
   const before = await writeCopy(output, context, async () => {
     const digest = await eventsDigest(log.input.source, context.limits)
     if (to === 'sqlite') {
@@ -88,48 +83,8 @@ async function convert(
   return { reportSet: reportSetOf(logReport('convert', log, data)), exitCode: 0 }
 }
 
-function mustBeWhole(log: JudgedLog<unknown>): void {
-  const broken = log.layout.droppedEvents > 0 || log.findings.counts().some(isBreak)
-  const torn = log.findings
-    .counts()
-    .some(({ code }) => ruleOf(code).cutOff === true || code === 'envelope/invalid')
-  const unread = [...log.findings.found()].some((code) => ruleOf(code).outcome === 'incomplete')
-  if (!broken && !torn && !unread) return
-  throw new ToolError(
-    'refused',
-    `${log.name} is not whole, so it cannot be carried over without loss`,
-    `See: resurface check ${shellWord(log.name)}`,
-  )
-}
-
-/** Bytes that cannot be read, or an order that is broken; a form of writing that only DSH refuses is neither. */
-function isBreak({ code, severity }: FindingCount): boolean {
-  const { layer, readInFull } = ruleOf(code)
-  return severity === 'error' && readInFull !== true && (layer === 'bytes' || layer === 'order')
-}
-
-function mustFit(log: JudgedLog<unknown>, to: Target, rows: Rows): void {
-  const isRewritten = to === 'sqlite' || rows !== 'as-is'
-  const changing = [...log.findings.found()].find((code) => ruleOf(code).lostInRewriting)
-  if (isRewritten && changing !== undefined) {
-    throw new ToolError(
-      'refused',
-      `${log.name} holds values that change when they are written anew (${changing})`,
-      'As it is (--rows as-is), to JSONL or zstd, it can be carried over.',
-    )
-  }
-  const version = log.header?.version ?? 0
-  if (to === 'sqlite' && version !== 0)
-    throw new ToolError(
-      'unsupported',
-      `a database holds logs of format 0, and this one has format ${version}`,
-    )
-  if (rows === 'packed' && version > 1)
-    throw new ToolError('unsupported', `format ${version} has no packed rows`)
-}
-
 /** Members of the header that a database has no column for. */
-function lostMembers(log: JudgedLog<unknown>, to: Target): readonly string[] {
+function lostMembers(log: JudgedLog<unknown>, to: ConversionTarget): readonly string[] {
   if (to !== 'sqlite') return []
   return log.findings
     .findings()

@@ -25,6 +25,7 @@ const ON_ONE_LOG: readonly (readonly string[])[] = [
   ['crash-points'],
   ['events', '--max-messages', '2'],
   ['info'],
+  ['info', '--sizes'],
   ['ls'],
   ['surface', '--messages'],
   ['repair'],

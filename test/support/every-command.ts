@@ -8,7 +8,10 @@ type CallsOf = (log: string, folder: string) => readonly Arguments[]
 
 /** By the name of the command; `every-command.test.ts` finds one that is not here. */
 export const CALLS: Readonly<Record<string, CallsOf>> = {
-  info: (log) => [['info', log]],
+  info: (log) => [
+    ['info', log],
+    ['info', log, '--sizes'],
+  ],
   surface: (log) => [
     ['surface', log],
     ['surface', log, '--messages'],

@@ -6,6 +6,7 @@ import type { Report, ReportData } from '../report.ts'
 import type { Cell, Toned } from '../section.ts'
 import { timeText } from '../time-text.ts'
 import { waitingText } from '../waiting-text.ts'
+import { sizeSections } from './size-sections.ts'
 import { limited, type View } from './view.ts'
 
 type InfoData = ReportData<'info'>
@@ -48,6 +49,10 @@ export const infoView: View<'info'> = {
       const { shown, hidden } = limited(data.compactions, options.limit)
       yield { kind: 'table', columns: COMPACTION_COLUMNS, rows: shown.map(compactionRow) }
       if (hidden > 0) yield { kind: 'list', items: [{ text: `… and ${hidden} more`, tone: 'dim' }] }
+    }
+    if (data.sizes !== undefined) {
+      yield* sizeSections(data.sizes, options.limit)
+      return
     }
     if (data.events === 0) return
     yield { kind: 'heading', text: 'events by type' }

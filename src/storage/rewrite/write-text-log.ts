@@ -11,7 +11,7 @@ const LF = Buffer.from('\n')
 
 /** @param lines - the header first. */
 export async function writeTextLog(
-  file: FileHandle,
+  file: Pick<FileHandle, 'writeFile'>,
   lines: AsyncIterable<Buffer>,
   container: Extract<Container, 'jsonl' | 'zstd'>,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function writeTextLog(
 
 /** Writes what was gathered, as it is or as a frame. */
 export async function blockWriter(
-  file: FileHandle,
+  file: Pick<FileHandle, 'writeFile'>,
   container: Extract<Container, 'jsonl' | 'zstd'>,
 ): Promise<(bytes: Buffer) => Promise<void>> {
   if (container === 'jsonl') return (bytes) => file.writeFile(bytes)
