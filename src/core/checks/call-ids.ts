@@ -2,10 +2,12 @@
  * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
  * so this is a note and no fault: anyone who pairs calls and results by id alone gets such a log wrong.
  */
+import { NumberList } from '../event/number-list.ts'
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
+import { TextNumbers } from '../replay/key-numbers.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
 /** Ids that are remembered; a log that reuses any does so among its first calls. */
@@ -20,7 +22,9 @@ interface Reuse {
 }
 
 export function callIdChecks(report: FindingSink): Reducer<void> {
-  const announcedAt = new Map<string, number>()
+  const ids = new TextNumbers()
+  /** Of every id, where it was announced last. */
+  const announcedAt = NumberList.large()
   /** The first reuse of each kind, and how many there are. */
   const reuses = new Map<string, Reuse>()
   let turnStart = 0
@@ -32,14 +36,19 @@ export function callIdChecks(report: FindingSink): Reducer<void> {
       if (effect.kind !== 'append') return
       for (const { id: callId } of advertisedCalls(event)) {
         if (callId === '' || change.readvertised.some((call) => call.callId === callId)) continue
-        const firstAt = announcedAt.get(callId)
+        const known = ids.find(callId)
+        const firstAt = known === -1 ? undefined : announcedAt.at(known)
         if (firstAt !== undefined && firstAt !== event.seq) {
           const scope = firstAt < turnStart ? 'a later turn' : 'the same turn'
           const reuse = reuses.get(scope) ?? { origin, seq: event.seq, callId, firstAt, times: 0 }
           reuse.times++
           reuses.set(scope, reuse)
         }
-        if (firstAt !== undefined || announcedAt.size < MOST_REMEMBERED) announcedAt.set(callId, event.seq)
+        if (known !== -1) announcedAt.set(known, event.seq)
+        else if (ids.size < MOST_REMEMBERED) {
+          ids.add(callId)
+          announcedAt.push(event.seq)
+        }
       }
     },
     finish() {

@@ -17,8 +17,8 @@ const FEWEST_COPIED = 4
 const FEWEST_BY_USER = 2
 
 export function messageIdChecks(report: FindingSink): Reducer<void> {
-  const byId = new MessageRepetitions((id) => id)
-  const byContent = new MessageRepetitions((_id, mark) => mark)
+  const byId = MessageRepetitions.byId()
+  const byContent = MessageRepetitions.byContent()
   const told: { readonly repeated: RepeatedMessages; readonly finding: Finding }[] = []
   const copied: RepeatedMessages[] = []
 
@@ -47,9 +47,8 @@ export function messageIdChecks(report: FindingSink): Reducer<void> {
       if (!isAppendSurfaceEvent(event)) return
       const message = identified(event)
       if (message === undefined) return
-      const { id, mark } = message
-      noticeCopy(byId.has(id) ? byContent.end() : byContent.take(event, origin, id, mark))
-      notice(byId.take(event, origin, id, mark))
+      noticeCopy(byId.has(message) ? byContent.end() : byContent.take(event, origin, message))
+      notice(byId.take(event, origin, message))
     },
     finish({ surface }) {
       notice(byId.end())

@@ -31,16 +31,18 @@ export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['caus
       links.follow(step)
     },
     finish({ surface, cursor }) {
-      for (const pairing of pairingsOn(surface.nodes, (seq) => links.node(seq))) {
+      for (const pairing of pairingsOn(surface.nodes, (seq) => links.half(seq))) {
         if (pairing.kind === 'message') continue
         const { call } = pairing
         if (pairing.kind === 'alone') {
-          const { callId, callAt } = pairing.call
-          if (!isPending(pairing.call, cursor)) alone('pair/surface-call-alone', callAt, callId)
+          const { callId: id, callAt } = pairing.call
+          const callId = links.callIdOf(id)
+          if (!isPending({ callId, callAt }, cursor)) alone('pair/surface-call-alone', callAt, id)
         } else if (call === undefined) alone('pair/surface-result-alone', pairing.seq, pairing.callId)
         else if (call.interruptedAt !== undefined) {
-          const { callId, callAt, interruptedAt: seq } = call
-          const origin = links.node(seq)?.origin ?? {}
+          const { callAt, interruptedAt: seq } = call
+          const origin = links.originOf(seq)
+          const callId = links.callIdOf(call.callId)
           const related = [callAt, pairing.seq]
           report({ code: 'pair/surface-interrupted', origin, seq, args: { callId, callAt }, related })
         }
@@ -51,15 +53,16 @@ export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['caus
   function alone(
     code: 'pair/surface-call-alone' | 'pair/surface-result-alone',
     seq: number,
-    callId: string,
+    id: number,
   ): void {
+    const callId = links.callIdOf(id)
     // An empty id is a fault of its own, and pairs nothing.
     if (callId === '') return
-    const takenBy = links.takenBy(seq, callId)
+    const takenBy = links.takenBy(seq, id)
     const cause = causeOf(seq, callId) ?? refused.get(callId)
     report({
       code,
-      origin: links.node(seq)?.origin ?? {},
+      origin: links.originOf(seq),
       seq,
       args: { callId, takenBy: takenBy ?? null },
       ...(takenBy !== undefined && { related: [takenBy] }),

@@ -40,7 +40,7 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
   const seen = new Set<JsonValue | undefined>()
   const given = repairedMessageId(sessionId, '')
   const doubtful: DoubtfulId[] = []
-  const repetitions = new MessageRepetitions((id) => id)
+  const repetitions = MessageRepetitions.byId()
   const histories: RepeatedMessages[] = []
 
   function notice(repeated: RepeatedMessages | undefined): void {
@@ -64,7 +64,7 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
   return {
     on({ event, origin, effect }) {
       const named = isAppendSurfaceEvent(event) ? identified(event) : undefined
-      if (named !== undefined) notice(repetitions.take(event, origin, named.id, named.mark))
+      if (named !== undefined) notice(repetitions.take(event, origin, named))
       const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
       if (message === undefined) return
       const { seq } = event

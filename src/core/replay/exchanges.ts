@@ -4,13 +4,13 @@
  */
 
 /** A node that announces calls, in its order, or answers one. */
-export interface Half {
-  readonly announces?: readonly string[]
-  readonly answers?: string | undefined
+export interface Half<Id = string> {
+  readonly announces?: readonly Id[]
+  readonly answers?: Id | undefined
 }
 
-export interface ShownCall {
-  readonly callId: string
+export interface ShownCall<Id = string> {
+  readonly callId: Id
   readonly callAt: number
   /** Results that are still to come: a message may announce an id more than once. */
   missing: number
@@ -18,21 +18,22 @@ export interface ShownCall {
   interruptedAt?: number
 }
 
-export type Pairing =
+export type Pairing<Id = string> =
   /** A message that announces calls. */
   | { readonly kind: 'message' }
   /** A result, with its call unless none before it waits. */
-  | { readonly kind: 'result'; readonly seq: number; readonly callId: string; readonly call?: ShownCall }
+  | { readonly kind: 'result'; readonly seq: number; readonly callId: Id; readonly call?: ShownCall<Id> }
   /** A call that no result can reach any more. */
-  | { readonly kind: 'alone'; readonly call: ShownCall }
+  | { readonly kind: 'alone'; readonly call: ShownCall<Id> }
 
-export function* pairingsOn(
+/** @param halfOf - what a node announces or answers; ids are compared, and may be numbers. */
+export function* pairingsOn<Id = string>(
   nodes: readonly number[],
-  halfOf: (seq: number) => Half | undefined,
-): Generator<Pairing> {
-  const waiting = new Map<string, ShownCall>()
+  halfOf: (seq: number) => Half<Id> | undefined,
+): Generator<Pairing<Id>> {
+  const waiting = new Map<Id, ShownCall<Id>>()
   /** Calls announced last: the only ones that the next other message can come between. */
-  let fresh: ShownCall[] = []
+  let fresh: ShownCall<Id>[] = []
   for (const seq of nodes) {
     const { answers: callId, announces = [] } = halfOf(seq) ?? {}
     if (callId !== undefined) {
@@ -51,7 +52,7 @@ export function* pairingsOn(
         continue
       }
       if (earlier !== undefined) yield { kind: 'alone', call: earlier }
-      const call: ShownCall = { callId, callAt: seq, missing: 1 }
+      const call: ShownCall<Id> = { callId, callAt: seq, missing: 1 }
       fresh.push(call)
       waiting.set(callId, call)
     }
@@ -61,7 +62,7 @@ export function* pairingsOn(
 
 /** A call of the open turn may still wait; DSH closes it on resume. */
 export function isPending(
-  { callId, callAt }: ShownCall,
+  { callId, callAt }: Pick<ShownCall, 'callId' | 'callAt'>,
   { pending }: { readonly pending: ReadonlyMap<string, { readonly advertisedAt: number }> },
 ): boolean {
   return pending.get(callId)?.advertisedAt === callAt

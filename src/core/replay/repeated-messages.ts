@@ -3,9 +3,12 @@
  * that was appended again is one repetition, and so is a message that has the id of another one. A message comes again
  * under its old id, or with its old content.
  */
+
+import { NumberList } from '../event/number-list.ts'
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { JsonObject } from '../json/json-value.ts'
+import { IntNumbers, type KeyNumbers, TextNumbers } from './key-numbers.ts'
 
 export interface RepeatedMessages {
   /** Of the first of them. */
@@ -20,6 +23,13 @@ export interface RepeatedMessages {
   readonly byUser: number
 }
 
+/** A message with what it may be told from others by. */
+export interface IdentifiedMessage {
+  readonly id: string
+  /** Of its content. */
+  readonly mark: number
+}
+
 interface Running {
   readonly id: string
   readonly origin: Origin
@@ -31,37 +41,46 @@ interface Running {
 }
 
 export class MessageRepetitions<Key> {
-  readonly #keyOf: (id: string, mark: number) => Key
-  readonly #numbers = new Map<Key, number>()
+  readonly #numbers: KeyNumbers<Key>
+  readonly #keyOf: (message: IdentifiedMessage) => Key
   /** Of the messages in order of their first appearance. */
-  readonly #seqs: number[] = []
-  readonly #times: number[] = []
-  readonly #marks: number[] = []
+  readonly #seqs = NumberList.large()
+  readonly #times = NumberList.large()
+  readonly #marks = NumberList.small()
   #running: Running | undefined
 
   /** @param keyOf - what makes a message the one that was there before. */
-  constructor(keyOf: (id: string, mark: number) => Key) {
+  private constructor(numbers: KeyNumbers<Key>, keyOf: (message: IdentifiedMessage) => Key) {
+    this.#numbers = numbers
     this.#keyOf = keyOf
   }
 
-  has(key: Key): boolean {
-    return this.#numbers.has(key)
+  static byId(): MessageRepetitions<string> {
+    return new MessageRepetitions(new TextNumbers(), ({ id }) => id)
+  }
+
+  static byContent(): MessageRepetitions<number> {
+    return new MessageRepetitions(new IntNumbers(), ({ mark }) => mark)
+  }
+
+  has(message: IdentifiedMessage): boolean {
+    return this.#numbers.find(this.#keyOf(message)) !== -1
   }
 
   /** @returns the repetition that this message ends. */
-  take(event: SessionEvent, origin: Origin, id: string, mark: number): RepeatedMessages | undefined {
-    const key = this.#keyOf(id, mark)
-    const number = this.#numbers.get(key)
+  take(event: SessionEvent, origin: Origin, message: IdentifiedMessage): RepeatedMessages | undefined {
+    const { id, mark } = message
+    const key = this.#keyOf(message)
+    const number = this.#numbers.find(key)
     const running = this.#running
     const next = running === undefined ? -1 : running.first + running.seqs.length
-    const isNext = this.#marks[next] === mark && (number === next || this.#keyOf('', mark) === key)
-    if (running !== undefined && isNext) {
+    if (running !== undefined && number === next && this.#marks.at(next) === mark) {
       this.#extend(running, event, next)
       return undefined
     }
     const ended = this.end()
-    if (number === undefined) {
-      this.#numbers.set(key, this.#seqs.length)
+    if (number === -1) {
+      this.#numbers.add(key)
       this.#seqs.push(event.seq)
       this.#times.push(event.time)
       this.#marks.push(mark)
@@ -78,12 +97,12 @@ export class MessageRepetitions<Key> {
     if (running === undefined) return undefined
     this.#running = undefined
     const { first, seqs, ...rest } = running
-    return { ...rest, seqs, originals: this.#seqs.slice(first, first + seqs.length) }
+    return { ...rest, seqs, originals: [...this.#seqs.values().subarray(first, first + seqs.length)] }
   }
 
   #extend(running: Running, event: SessionEvent, number: number): void {
     running.seqs.push(event.seq)
-    running.sameTimes &&= event.time === this.#times[number]
+    running.sameTimes &&= event.time === this.#times.at(number)
     if (event.type === 'user/message') running.byUser++
   }
 }
@@ -117,7 +136,7 @@ function mixedText(seed: number, text: string): number {
 }
 
 /** The message of an event, and the id it has. */
-export function identified(event: SessionEvent): { readonly id: string; readonly mark: number } | undefined {
+export function identified(event: SessionEvent): IdentifiedMessage | undefined {
   const message = messageOf(event)
   const id = message?.id
   return typeof id === 'string' && id !== '' ? { id, mark: markOf(message) } : undefined

@@ -2,7 +2,7 @@
 import { contentWithoutReferences, unnumbered } from '../../core/diff/event-content.ts'
 import { HashIds } from '../../core/diff/hash-ids.ts'
 import type { EventList } from '../../core/diff/match-events.ts'
-import { NumberList } from '../../core/diff/number-list.ts'
+import { NumberList } from '../../core/event/number-list.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'

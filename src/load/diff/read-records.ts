@@ -1,7 +1,7 @@
 /** The records of a log as numbers, for a comparison of what is stored. */
 import type { HashIds } from '../../core/diff/hash-ids.ts'
-import { NumberList } from '../../core/diff/number-list.ts'
 import { NOWHERE, type RecordList } from '../../core/diff/record-changes.ts'
+import { NumberList } from '../../core/event/number-list.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { shortHash } from './short-hash.ts'

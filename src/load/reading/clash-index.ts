@@ -4,7 +4,7 @@
  * its own rows, so a log full of clashes takes no longer than any other.
  */
 import { hash } from 'node:crypto'
-import { NumberList } from '../../core/diff/number-list.ts'
+import { NumberList } from '../../core/event/number-list.ts'
 import { isCloser, isTurnCloser } from '../../core/event-types/closers.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'

@@ -1,0 +1,164 @@
+/**
+ * Keys of a log, numbered from 0 in the order in which they are added. A log has a million ids: they are kept as bytes in
+ * one array, not as strings, and found by a hash table of their numbers.
+ */
+import { NumberList } from '../event/number-list.ts'
+
+/** Numbers of keys of one kind. */
+export interface KeyNumbers<Key> {
+  readonly size: number
+  /** The number of a key; -1 for one that was not added. */
+  find(key: Key): number
+  /** Adds a key that is not there. @returns its number. */
+  add(key: Key): number
+}
+
+const EMPTY = -1
+const FIRST_SLOTS = 1024
+
+/** Slots with numbers, at most half of them taken; where a key belongs, its hash says. */
+class Slots {
+  #numbers = new Int32Array(FIRST_SLOTS).fill(EMPTY)
+  readonly #hashes = NumberList.small()
+
+  get size(): number {
+    return this.#hashes.length
+  }
+
+  /** @param isSame - whether the key with this number is the one that is looked for. */
+  find(hash: number, isSame: (number: number) => boolean): number {
+    const numbers = this.#numbers
+    const last = numbers.length - 1
+    for (let slot = hash & last; ; slot = (slot + 1) & last) {
+      const number = numbers[slot] as number
+      if (number === EMPTY || (this.#hashes.at(number) === hash && isSame(number))) return number
+    }
+  }
+
+  add(hash: number): number {
+    const number = this.#hashes.length
+    this.#hashes.push(hash)
+    if (2 * this.#hashes.length > this.#numbers.length) this.#grow()
+    else this.#put(hash, number)
+    return number
+  }
+
+  #put(hash: number, number: number): void {
+    const last = this.#numbers.length - 1
+    let slot = hash & last
+    while (this.#numbers[slot] !== EMPTY) slot = (slot + 1) & last
+    this.#numbers[slot] = number
+  }
+
+  #grow(): void {
+    this.#numbers = new Int32Array(2 * this.#numbers.length).fill(EMPTY)
+    for (let number = 0; number < this.#hashes.length; number++) this.#put(this.#hashes.at(number), number)
+  }
+}
+
+/** Numbers of whole numbers of 32 bits. */
+export class IntNumbers implements KeyNumbers<number> {
+  readonly #slots = new Slots()
+  readonly #keys = NumberList.small()
+
+  get size(): number {
+    return this.#keys.length
+  }
+
+  find(key: number): number {
+    return this.#slots.find(mixed(key), (number) => this.#keys.at(number) === key)
+  }
+
+  add(key: number): number {
+    this.#keys.push(key)
+    return this.#slots.add(mixed(key))
+  }
+}
+
+/** The last byte says that two more follow. */
+const LONG = 0xff
+
+/** Numbers of texts. */
+export class TextNumbers implements KeyNumbers<string> {
+  readonly #slots = new Slots()
+  /** A byte for each UTF-16 unit of all texts, or three. */
+  #bytes = new Uint8Array(4096)
+  #length = 0
+  /** Where each text begins. */
+  readonly #starts = NumberList.large()
+
+  get size(): number {
+    return this.#starts.length
+  }
+
+  find(text: string): number {
+    return this.#slots.find(hashOf(text), (number) => this.#isSame(number, text))
+  }
+
+  add(text: string): number {
+    this.#reserve(3 * text.length)
+    this.#starts.push(this.#length)
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index)
+      if (unit < LONG) this.#bytes[this.#length++] = unit
+      else {
+        this.#bytes[this.#length++] = LONG
+        this.#bytes[this.#length++] = unit >> 8
+        this.#bytes[this.#length++] = unit & 0xff
+      }
+    }
+    return this.#slots.add(hashOf(text))
+  }
+
+  /** The text with a number that was given. */
+  textOf(number: number): string {
+    let text = ''
+    for (let at = this.#starts.at(number); at < this.#endOf(number); at++) {
+      let unit = this.#bytes[at] as number
+      if (unit === LONG) unit = ((this.#bytes[++at] as number) << 8) | (this.#bytes[++at] as number)
+      text += String.fromCharCode(unit)
+    }
+    return text
+  }
+
+  #endOf(number: number): number {
+    return number + 1 < this.#starts.length ? this.#starts.at(number + 1) : this.#length
+  }
+
+  #isSame(number: number, text: string): boolean {
+    const bytes = this.#bytes
+    const end = this.#endOf(number)
+    let at = this.#starts.at(number)
+    for (let index = 0; index < text.length; index++) {
+      if (at >= end) return false
+      let unit = bytes[at++] as number
+      if (unit === LONG) {
+        unit = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+        at += 2
+      }
+      if (unit !== text.charCodeAt(index)) return false
+    }
+    return at === end
+  }
+
+  #reserve(length: number): void {
+    const needed = this.#length + length
+    if (needed <= this.#bytes.length) return
+    const more = new Uint8Array(Math.max(2 * this.#bytes.length, needed))
+    more.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = more
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = text.length
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return mixed(hash)
+}
+
+/** Spreads what differs in few bits. */
+function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return half ^ (half >>> 15)
+}
