@@ -1,5 +1,5 @@
 /** How many bytes each record of a log takes as a line of text, whatever container holds it. */
-import { NumberList } from '../../core/diff/number-list.ts'
+import { NumberList } from '../../core/event/number-list.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 
