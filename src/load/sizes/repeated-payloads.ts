@@ -1,7 +1,7 @@
 /** Texts that a log holds more than once: by their hashes, because they may be most of a log. */
 import { createHash } from 'node:crypto'
 import { HashIds } from '../../core/diff/hash-ids.ts'
-import { NumberList } from '../../core/diff/number-list.ts'
+import { NumberList } from '../../core/event/number-list.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { Largest } from './largest.ts'
 
