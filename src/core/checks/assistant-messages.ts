@@ -4,7 +4,7 @@
  */
 import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { type JsonValue, objectIn } from '../json/json-value.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 
 export function assistantMessageChecks(report: FindingSink): Reducer<void> {
@@ -15,7 +15,7 @@ export function assistantMessageChecks(report: FindingSink): Reducer<void> {
 
   function onMessage({ event, origin, before, dialect }: ReplayStep): void {
     const { seq, data } = event
-    const { turn, step } = isJsonObject(data) ? data : {}
+    const { turn, step } = objectIn(data)
     if (last !== undefined && step !== undefined && last.turn === turn && last.step === step) {
       const args = { turn: turn ?? null, step, firstAt: last.seq }
       report({ code: 'step/settled-twice', origin, seq, args, related: [last.seq] })

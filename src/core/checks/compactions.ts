@@ -5,7 +5,7 @@
  */
 import { citedSeqs } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
-import { isCount, isJsonObject } from '../json/json-value.ts'
+import { isCount, isJsonObject, objectIn } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { type LocatedEvent, raiseInto } from './raise.ts'
@@ -26,7 +26,7 @@ export function compactionChecks(report: FindingSink): Reducer<void> {
 
   function announce(step: ReplayStep): Announcement {
     const { event, origin, surface } = step
-    const count = isJsonObject(event.data) ? event.data.shadowedTokenCount : undefined
+    const count = objectIn(event.data).shadowedTokenCount
     if (!isCount(count)) raise(step, 'compaction/count-invalid', { count })
     return { step: { event, origin }, nodes: shadowedNodes(event.data, surface) }
   }

@@ -6,7 +6,7 @@
 import { Acceptance } from '../event-types/acceptance.ts'
 import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { ALL_LATER, FROM_3, type TargetFormat, type UpgradeArea } from './migration/refusal.ts'
 
 export interface EventRefusal extends Refusal {
@@ -87,8 +87,8 @@ function secondEdge(type: string, data: JsonObject, visit: Visit): void {
     case 'tool/result': {
       const { error, message } = data
       if (!isJsonObject(error) || !isJsonObject(message)) return
-      const [block, ...more] = Array.isArray(message.content) ? (message.content as readonly JsonValue[]) : []
-      if (!isJsonObject(block) || block.isError !== true || more.length > 0)
+      const [block, ...more] = itemsIn(message.content)
+      if (objectIn(block).isError !== true || more.length > 0)
         refuse('error-unmarked', 'data.error', 'needs a result that is marked as an error')
       if (isNotStarted(data) && !isInterruptedResultId(message.id, callOf(message)))
         refuse('closer-id', 'data.message.id', 'must be interrupted-tool-result-CALL-NUMBER')
@@ -102,7 +102,7 @@ function secondEdge(type: string, data: JsonObject, visit: Visit): void {
 }
 
 function callOf({ source }: JsonObject): JsonValue | undefined {
-  return isJsonObject(source) ? source.callId : undefined
+  return objectIn(source).callId
 }
 
 /** What is known of the migration from format 3 to 4 (format.md §9.5, §12.G). */
@@ -112,9 +112,8 @@ function thirdEdge(type: string, data: JsonObject, visit: Visit): void {
   if (type === 'session-log-deepseek/delivery-accepted' && data.sessionFormatVersion === 4)
     refuse('upload-mark', 'data.sessionFormatVersion', 'is an upload mark of format 4')
   if (type !== 'tool/result' || !isJsonObject(data.message)) return
-  const [wrapper] = Array.isArray(data.message.content) ? (data.message.content as readonly JsonValue[]) : []
-  const nested =
-    isJsonObject(wrapper) && Array.isArray(wrapper.content) ? (wrapper.content as readonly JsonValue[]) : []
+  const [wrapper] = itemsIn(data.message.content)
+  const nested = itemsIn(objectIn(wrapper).content)
   if (nested.some((block) => isJsonObject(block) && block.type === 'tool-result'))
     refuse('content', 'data.message.content[0].content', 'holds a result inside a result')
 }

@@ -9,7 +9,16 @@ import { firstRefusal } from '../event-types/refusals.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
 import type { FindingOf } from '../findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import {
+  isCount,
+  isJsonObject,
+  isName,
+  isPositive,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  objectsIn,
+} from '../json/json-value.ts'
 
 export type Refusal = Refused<'format/foreign-shape'> | Refused<'vocabulary/unknown-type'>
 
@@ -36,7 +45,7 @@ export function admissionRefusal(row: JsonObject, version: number): Refusal | un
 }
 
 function requestProblem(data: JsonValue | undefined): Problem | undefined {
-  const header = isJsonObject(data) ? data.header : undefined
+  const header = objectIn(data).header
   if (!isJsonObject(header)) return wrong('no-request-objects')
   return Object.hasOwn(header, 'system') ? wrong('system-in-header') : undefined
 }
@@ -78,7 +87,7 @@ const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued'
 
 function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): Problem | undefined {
   if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
-  const data = isJsonObject(value) ? value : {}
+  const data = objectIn(value)
   const { messages, blocks } = isKnownType(type, 4) ? messagePartsIn(type, data) : NOWHERE
   for (const block of blocks) {
     if (block.type === 'tool-result') return wrong('result-wrapper')
@@ -88,7 +97,7 @@ function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined)
   // What a system message is, is said below.
   for (const message of type === 'system/message' ? [] : messages) {
     if (type !== 'developer/message' && message.role === 'developer') return wrong('developer-elsewhere')
-    if (isJsonObject(message.source) && message.source.kind === 'plugin') return wrong('unnamed-producer')
+    if (objectIn(message.source).kind === 'plugin') return wrong('unnamed-producer')
   }
   switch (type) {
     case 'system/message':
@@ -103,8 +112,8 @@ function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined)
 }
 
 function deferProblem(data: JsonValue | undefined): Problem | undefined {
-  const header = isJsonObject(data) && isJsonObject(data.header) ? data.header : {}
-  const odd = messagesIn(header.tools).some(
+  const header = objectIn(objectIn(data).header)
+  const odd = objectsIn(header.tools).some(
     (tool) => tool.deferLoading !== undefined && tool.deferLoading !== true,
   )
   return odd ? wrong('defer-loading') : undefined
@@ -129,7 +138,7 @@ function developerProblem(data: JsonObject): Problem | undefined {
   ) {
     return wrong('developer-message')
   }
-  const content = blocksIn(message.content)
+  const content = objectsIn(message.content)
   const additions = content.filter((block) => block.type === 'tool-addition')
   for (const block of content) {
     if (block.type !== 'tool-addition' && block.type !== 'tool-removal') continue
@@ -169,7 +178,7 @@ function forkedProblem(row: JsonObject, message: JsonObject): Problem | undefine
 }
 
 export function isOneText(content: JsonValue | undefined): boolean {
-  const blocks = blocksIn(content)
+  const blocks = objectsIn(content)
   return blocks.length === 1 && Array.isArray(content) && content.length === 1 && blocks[0]?.type === 'text'
 }
 
@@ -194,18 +203,6 @@ function isImage(attachment: JsonValue | undefined): boolean {
   if (!isJsonObject(attachment)) return false
   const { mediaType, bytes, width, height } = attachment
   return MEDIA_TYPES.includes(String(mediaType)) && isCount(bytes) && isPositive(width) && isPositive(height)
-}
-
-function messagesIn(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : []
-}
-
-function blocksIn(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : []
-}
-
-function isPositive(value: JsonValue | undefined): boolean {
-  return isCount(value) && value > 0
 }
 
 function foreignKey(object: JsonObject, known: readonly string[]): Problem | undefined {

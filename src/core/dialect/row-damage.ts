@@ -5,7 +5,7 @@
  * For format 2 this is what the published reader does.
  */
 import { eventType, isKnownType } from '../event-types/vocabulary.ts'
-import { isJsonObject, isPlainCount, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, isPlainCount, type JsonObject, objectIn } from '../json/json-value.ts'
 import { readSources } from './source-ranges.ts'
 
 const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']
@@ -63,7 +63,7 @@ function eventDamage(row: JsonObject, seq: number): string | undefined {
 }
 
 function emptyHeaderField(data: unknown): string | undefined {
-  const header = isJsonObject(data) ? data.header : undefined
+  const header = objectIn(data).header
   if (!isJsonObject(header)) return undefined
   const { tools, adapterDefaults } = header
   const empty = Array.isArray(tools) && tools.length === 0
@@ -73,7 +73,7 @@ function emptyHeaderField(data: unknown): string | undefined {
 
 function errorWithoutFailure(data: unknown): string | undefined {
   if (!isJsonObject(data) || data.error === undefined) return undefined
-  const message = isJsonObject(data.message) ? data.message : {}
+  const message = objectIn(data.message)
   const block = Array.isArray(message.content) && isJsonObject(message.content[0]) ? message.content[0] : {}
   return block.isError === true ? undefined : 'a result that is no error carries error metadata'
 }

@@ -1,5 +1,5 @@
 /** Where messages and content are in the data of an event, so that code that judges them need not know the types. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { holding, type Kind, memberOf, type ObjectKind } from './kinds.ts'
 import { eventType } from './vocabulary.ts'
 
@@ -66,7 +66,7 @@ function holdingMembers(kind: ObjectKind): readonly (readonly [string, Kind])[] 
 }
 
 function addStreamed(record: JsonValue, blocks: JsonObject[]): void {
-  const chunk = isJsonObject(record) ? record.chunk : undefined
+  const chunk = objectIn(record).chunk
   if (!isJsonObject(chunk)) return
   if (chunk.type === 'block-end') {
     if (isJsonObject(chunk.block)) blocks.push(chunk.block)

@@ -1,6 +1,6 @@
 /** The stream records inside an answer of format 2 and later (format.md §4.1 AssistantStreamRecord, §11 C10). */
 import type { EvidenceOf } from '../findings/rules.ts'
-import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn, sameJson } from '../json/json-value.ts'
 
 const RUNS: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',
@@ -68,10 +68,10 @@ export function streamDisagreement(
 ): 'content' | 'usage' | 'replay-state' | undefined {
   if (stream.length === 0) return undefined
   const told = new StreamReading(stream)
-  const message = isJsonObject(data.message) ? data.message : {}
+  const message = objectIn(data.message)
   if (!sameJson(told.content(data.interrupted === true), message.content)) return 'content'
   if (!sameJson(told.usage ?? null, data.usage ?? null)) return 'usage'
-  const source = isJsonObject(message.source) ? message.source : {}
+  const source = objectIn(message.source)
   return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay-state'
 }
 

@@ -1,5 +1,5 @@
 /** Where the inherited part of a fork ends (format.md §5.7): by the header in formats 0 and 1, by a marker later. */
-import { isJsonObject } from '../json/json-value.ts'
+import { objectIn } from '../json/json-value.ts'
 import type { SessionEvent, SessionHeader } from './session-event.ts'
 
 /** First own seq, as far as the log up to `event` tells; `known` is what it told before. */
@@ -13,5 +13,5 @@ export function inheritedBefore(
 }
 
 export function isInheritedMarker({ type, data }: SessionEvent): boolean {
-  return type === 'session/end-seed' && isJsonObject(data) && data.inherited === true
+  return type === 'session/end-seed' && objectIn(data).inherited === true
 }

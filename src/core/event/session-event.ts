@@ -3,7 +3,7 @@
  * `surfaceOp` says how an event entered the surface, `sourceEventSeqs` which earlier events it was built from.
  * The types describe a well-formed log; whether a stored one is, the decoders and the surface rules decide.
  */
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { type JsonObject, type JsonValue, objectsIn } from '../json/json-value.ts'
 
 /** `append` joins the tail; `replace` takes the place of the nodes from `start` through `end`, both inclusive. */
 export type SurfaceOp = 'append' | ReplaceOp
@@ -84,9 +84,7 @@ export function messageOf(event: Pick<SessionEvent, 'type' | 'data'>): JsonObjec
 
 /** The objects among the content blocks of a message. */
 export function blocksOf(message: JsonObject | undefined): readonly JsonObject[] {
-  const content = message?.content
-  if (!Array.isArray(content)) return []
-  return content.filter((block) => typeof block === 'object' && block !== null && !Array.isArray(block))
+  return objectsIn(message?.content)
 }
 
 /** A tool call advertised by an assistant message. */

@@ -3,7 +3,7 @@
  * The order of the members of an upgraded event is that of DSH, so that derived messages are the same text.
  */
 import type { EvidenceOf } from '../findings/rules.ts'
-import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { SeqMap } from './seq-map.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
@@ -93,7 +93,7 @@ export class LegacyUpgrader {
     const has = (key: string): boolean => Object.hasOwn(data, key)
     if (has('message') || !has('content') || !has('provenance')) return CURRENT
     const { content, provenance, ...rest } = data
-    const source = { ...(isJsonObject(provenance) ? provenance : {}), kind: 'model' }
+    const source = { ...objectIn(provenance), kind: 'model' }
     const message: JsonObject = { id: this.#id(event.seq), role: 'assistant', content, source }
     return upgraded({ ...event, data: { ...rest, message } }, 'assistant/message without wrapper')
   }

@@ -14,6 +14,23 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value where it is an object, and otherwise one without members. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : NOTHING
+}
+
+const NOTHING: JsonObject = Object.freeze({})
+
+/** The items of a list; none where it is no list. */
+export function itemsIn(value: unknown): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects among the items of a list. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return itemsIn(value).filter(isJsonObject)
+}
+
 /** A safe integer from 0 on: what a seq, a length or a position has to be. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
@@ -22,6 +39,11 @@ export function isCount(value: unknown): value is number {
 /** The same without -0, which JSON can hold and an integer cannot. */
 export function isPlainCount(value: unknown): value is number {
   return isCount(value) && !Object.is(value, -0)
+}
+
+/** A safe integer from 1 on. */
+export function isPositive(value: unknown): value is number {
+  return isCount(value) && value > 0
 }
 
 /** A string with at least one character. */

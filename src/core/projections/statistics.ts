@@ -1,7 +1,7 @@
 /** What a log holds, in numbers: for `info`. */
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { messageOf } from '../event/session-event.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
@@ -95,7 +95,7 @@ export function statistics(): Reducer<Statistics> {
       else if (type === 'assistant/message') {
         const source = messageOf(event)?.source
         if (isJsonObject(source) && typeof source.model === 'string') models.add(source.model)
-        const usage = isJsonObject(data) ? data.usage : undefined
+        const usage = objectIn(data).usage
         addUsage(event.seq < (header?.seedLength ?? 0) ? inherited : own, usage)
       } else if (effect.kind === 'replace' && isCompactCheckpoint(event)) {
         const hidden = effect.replacement.shadowed.length

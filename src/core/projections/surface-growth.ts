@@ -4,7 +4,7 @@
  * last ones stay.
  */
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { objectIn } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -63,7 +63,7 @@ export function surfaceGrowth(): Reducer<SurfaceGrowth> {
 
   function remember(event: SessionEvent): void {
     summaries.note(event)
-    const content = isJsonObject(event.data) ? event.data.summary : undefined
+    const content = objectIn(event.data).summary
     texts.set(event.seq, beginningOf(visibleText({ content: content ?? [] }), MOST_SUMMARY))
     const [oldest] = texts.keys()
     if (texts.size > MOST_OPEN_SUMMARIES && oldest !== undefined) texts.delete(oldest)

@@ -9,7 +9,7 @@
  * the same order, but for what only the end of the log gives up.
  */
 import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { DeltaRun } from '../replay/delta-run.ts'
 import type { PlacedGap } from '../replay/gap.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -137,7 +137,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
 
   function onChunk(event: SessionEvent): void {
     const { seq, time } = event
-    const chunk = isJsonObject(event.data) ? event.data.chunk : undefined
+    const chunk = objectIn(event.data).chunk
     stream(numberIn(event, 'turn'), numberIn(event, 'step'), seq, time, chunk ?? null)
   }
 
@@ -166,7 +166,7 @@ export function transcript(emit: (entry: TranscriptEntry) => void): Reducer<void
         text: visibleText(message),
         ...(reasoning !== '' && { reasoning }),
         calls: calls.map(({ id, name }) => ({ callId: id, name })),
-        ...(isJsonObject(event.data) && event.data.interrupted === true && { interrupted: true }),
+        ...(objectIn(event.data).interrupted === true && { interrupted: true }),
       })
     } else if (event.type === 'tool/result') onResult(step, message)
     else if (event.type === 'system/message') return

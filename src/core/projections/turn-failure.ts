@@ -1,6 +1,6 @@
 /** Why a turn ended otherwise than by being done: what a reader asks first of a session that stopped (format.md §4.2). */
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isJsonObject, objectIn } from '../json/json-value.ts'
 
 export interface TurnFailure {
   /** `error`, `blocked` or `max-tokens`. */
@@ -16,9 +16,9 @@ const FAILURES: ReadonlySet<unknown> = new Set(['error', 'blocked', 'max-tokens'
 /** What a `turn/end` says about a failure; absent for a turn that was completed, or stopped by somebody. */
 export function turnFailure({ type, data }: Pick<SessionEvent, 'type' | 'data'>): TurnFailure | undefined {
   if (type !== 'turn/end') return undefined
-  const reason = isJsonObject(data) ? data.reason : undefined
+  const reason = objectIn(data).reason
   if (!isJsonObject(reason) || typeof reason.kind !== 'string' || !FAILURES.has(reason.kind)) return undefined
-  const { message, code, status } = isJsonObject(reason.error) ? reason.error : {}
+  const { message, code, status } = objectIn(reason.error)
   return {
     reason: reason.kind,
     text: typeof message === 'string' ? message : '',

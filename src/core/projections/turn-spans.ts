@@ -1,6 +1,6 @@
 /** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isJsonObject, objectIn } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { LastItems } from './last-items.ts'
 import { visibleText } from './message-text.ts'
@@ -101,8 +101,8 @@ function promptOf(event: SessionEvent): string {
 }
 
 function outcomeOf({ data }: SessionEvent): string {
-  const reason = isJsonObject(data) ? data.reason : undefined
-  const kind = isJsonObject(reason) ? reason.kind : undefined
+  const reason = objectIn(data).reason
+  const kind = objectIn(reason).kind
   return typeof kind === 'string' && kind !== '' ? beginningOf(kind, LONGEST_OUTCOME) : 'ended'
 }
 

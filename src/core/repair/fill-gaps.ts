@@ -7,7 +7,7 @@
  */
 import type { Dialect } from '../dialect/dialect.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { type Filling, type GapLoss, Gaps, type LostRange, type Place } from './gaps.ts'
@@ -94,7 +94,7 @@ class GapFiller {
   take(event: SessionEvent): void {
     this.#gaps.meet(event, { turn: this.#turn, step: this.#step })
     const { type, seq } = event
-    const data: JsonObject = isJsonObject(event.data) ? event.data : {}
+    const data: JsonObject = objectIn(event.data)
     const [turn, step] = [data.turn, data.step].map((value) => (isCount(value) ? value : undefined))
     switch (type) {
       case 'turn/start':

@@ -4,7 +4,7 @@ import { readSources } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { LegacyUpgrader } from '../event/upgrade-legacy.ts'
 import { EVENT_TYPES } from '../event-types/event-types.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
 
 /** @param own - the seq that what the row names has to be earlier than. */
@@ -86,8 +86,8 @@ function typeOf(data: JsonValue | undefined): string | undefined {
   if (has('summary', 'shadowedSeqs')) return 'compaction/summary'
   if (has('title', 'messageSeqs')) return 'session/title'
   if (data.role === 'user' && has('content', 'source')) return 'user/message'
-  const role = isJsonObject(data.message) ? data.message.role : undefined
-  const source = isJsonObject(data.message) && isJsonObject(data.message.source) ? data.message.source : {}
+  const role = objectIn(data.message).role
+  const source = objectIn(objectIn(data.message).source)
   if (source.kind === 'tool') return 'tool/result'
   if (role === 'assistant' || role === 'system' || role === 'developer') return `${role}/message`
   return undefined

@@ -1,7 +1,7 @@
 /** A session header with what is wrong in it put right: optional members go, required ones are told by the log. */
 import { isFormatVersion } from '../dialect/dialect.ts'
 import { decodeHeader } from '../event/decode-header.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isName, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { omit } from './row-mend.ts'
 
 /** What the log tells about its header. */
@@ -71,12 +71,12 @@ function timeIn(value: JsonValue | undefined): number | undefined {
 /** The format that a row can only belong to, or nothing. */
 export function formatOfRow(row: JsonObject): number | undefined {
   const { type, data } = row
-  const message = isJsonObject(data) && isJsonObject(data.message) ? data.message : {}
+  const message = objectIn(objectIn(data).message)
   if (type === 'assistant/chunk' || row.seq0 !== undefined) return 0
   if (type === 'tool/result' && message.role === 'tool') return 4
   if (type === 'developer/message') return 4
   if (type === 'system/message') {
-    const source = isJsonObject(message.source) ? message.source.kind : undefined
+    const source = objectIn(message.source).kind
     return source === 'plugin' ? 3 : 4
   }
   return undefined

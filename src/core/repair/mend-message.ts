@@ -1,7 +1,15 @@
 /** What a message, an answer or a request lacks although the log tells it (format.md §4.4, §4.6). */
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Finding } from '../findings/finding.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import {
+  isCount,
+  isJsonObject,
+  isName,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  objectsIn,
+} from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
 
 type Mended = readonly [RowMend, JsonObject]
@@ -98,7 +106,7 @@ function originOf(
 /** The call that a result answers, as the row itself or the start that it cites tells it. */
 function answeredCall(row: JsonObject, context: RowContext): string | undefined {
   const message = messageIn(row)
-  const [block] = blocksIn(message?.content)
+  const [block] = objectsIn(message?.content)
   const named = [message?.toolCallId, block?.toolCallId, sourceOf(message).callId].filter(isName)
   const cited = citedCall(row, context)
   const waiting = named.find((callId) => context.waiting.includes(callId))
@@ -117,7 +125,7 @@ export function withCall(row: JsonObject, { toolRole }: Dialect, context: RowCon
   const mended = withMessage(row, (message) => {
     const source = { ...sourceOf(message), callId }
     if (toolRole) return { ...message, toolCallId: callId, source }
-    const content = blocksIn(message.content).map((block) => ({ ...block, toolCallId: callId }))
+    const content = objectsIn(message.content).map((block) => ({ ...block, toolCallId: callId }))
     return { ...message, source, content }
   })
   return ['call', mended]
@@ -142,10 +150,10 @@ function wrapped(row: JsonObject, content: JsonValue | undefined): readonly Json
   const list = Array.isArray(content) ? content : listOf(content)
   if (list === undefined) return undefined
   const callId = sourceOf(messageIn(row)).callId
-  const wrappers = blocksIn(list).filter(({ type }) => type === 'tool-result')
+  const wrappers = objectsIn(list).filter(({ type }) => type === 'tool-result')
   const own = wrappers.find(({ toolCallId }) => toolCallId === callId) ?? wrappers[0]
   const inner = list.flatMap((block): readonly JsonValue[] => {
-    if (!isJsonObject(block) || block.type !== 'tool-result') return [block]
+    if (objectIn(block).type !== 'tool-result') return [block]
     return Array.isArray(block.content) ? block.content : (listOf(block.content) ?? [])
   })
   return [{ type: 'tool-result', toolCallId: callId ?? '', ...own, content: inner } as JsonObject]
@@ -173,7 +181,7 @@ function withRequest(row: JsonObject, context: RowContext): Mended | undefined {
   const { data } = row
   if (!isJsonObject(data) || !isJsonObject(data.header)) return undefined
   const { header } = data
-  const stored = isJsonObject(header.config) ? header.config : {}
+  const stored = objectIn(header.config)
   const isNamed = isName(stored.provider) && isName(stored.model)
   const told = isNamed ? {} : context.model
   if (told === undefined) return undefined
@@ -198,8 +206,4 @@ function soundDefaults(defaults: JsonValue | undefined, config: JsonObject): Jso
       (key === 'reasoningEffort' || key === 'maxTokens') && mark === true && config[key] !== undefined,
   )
   return sound.length === 0 ? {} : { adapterDefaults: Object.fromEntries(sound) }
-}
-
-function blocksIn(content: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(content) ? content.filter(isJsonObject) : []
 }

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../dialect/dialect.ts'
 import { answeredCallId, type SessionEvent } from '../event/session-event.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, isName, isPositive, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { citedCall, withCall } from './mend-message.ts'
 import type { AnnouncedCall, RowContext, RowMend } from './row-mend.ts'
 
@@ -46,10 +46,6 @@ function placeIn(
 /** The next number may be that of a turn or step whose start is lost. */
 function isOff(named: JsonValue | undefined, open: number): boolean {
   return !isPositive(named) || named < open || named > open + 1
-}
-
-function isPositive(value: JsonValue | undefined): value is number {
-  return isCount(value) && value > 0
 }
 
 /** The announced call that a `tool/call` starts, where it says something else than the announcement. */

@@ -8,7 +8,7 @@ import { messageFinding } from '../event/decode-message.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../event/upgrade-legacy.ts'
 import type { Finding } from '../findings/finding.ts'
-import { isCount, isJsonObject, isName, type JsonObject } from '../json/json-value.ts'
+import { isCount, isJsonObject, isName, type JsonObject, objectIn } from '../json/json-value.ts'
 import { ENVELOPE_MENDS } from './mend-envelope.ts'
 import { mendMessage, messageIn, withMessage } from './mend-message.ts'
 import { mendRelations } from './mend-relations.ts'
@@ -117,7 +117,7 @@ export class RowMender {
         this.#leaveStep()
         return
       case 'request/header': {
-        const config = isJsonObject(data.header) && isJsonObject(data.header.config) ? data.header.config : {}
+        const config = objectIn(objectIn(data.header).config)
         this.#model(config)
         context.hasRequest = true
         return

@@ -4,7 +4,7 @@
  */
 import { blocksOf } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 
 /** A message in the inbox, and where it was put there. */
 export interface WaitingMessage {
@@ -83,7 +83,7 @@ function waitingMessage(
   target: InboxTarget,
   { seq, origin }: Pick<WaitingMessage, 'seq' | 'origin'>,
 ): WaitingMessage {
-  const object = isJsonObject(message) ? message : {}
+  const object = objectIn(message)
   const text = blocksOf(object).find((block) => typeof block.text === 'string')?.text
   return { id: object.id ?? null, text: String(text ?? '').slice(0, LONGEST_TEXT), seq, origin, target }
 }

@@ -5,7 +5,7 @@
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { isReplacementSurfaceEvent } from '../surface/surface-predicates.ts'
 
 /** An advertised tool call that has no result yet. */
@@ -123,7 +123,7 @@ export class TurnCursor {
         return { abandoned: NONE, readvertised: NONE, answered }
       }
       case 'compaction/start':
-        this.#compaction = isJsonObject(event.data) ? event.data : {}
+        this.#compaction = objectIn(event.data)
         return NOTHING
       case 'compaction/end':
       case 'session/end-seed':

@@ -3,7 +3,7 @@
  * later replacement may take a message away. One message gives at most one hit for each of its parts.
  */
 import { advertisedCalls, messageOf } from '../event/session-event.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { resultText, visibleText } from '../projections/message-text.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -107,8 +107,8 @@ function speakerOf(source: JsonValue | undefined): HitKind {
 }
 
 function errorText(data: JsonValue): string | undefined {
-  const reason = isJsonObject(data) ? data.reason : undefined
-  const error = isJsonObject(reason) ? reason.error : undefined
+  const reason = objectIn(data).reason
+  const error = objectIn(reason).error
   return isJsonObject(error) && typeof error.message === 'string' ? error.message : undefined
 }
 

@@ -4,7 +4,7 @@
  * has to say, and what follows tells what was closed.
  */
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import { compactionEnd } from '../repair/closers.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
@@ -138,7 +138,7 @@ export class BracketMendings {
   #isRestart(): boolean {
     const before = this.#previous
     if (this.#step !== undefined || before?.type !== 'agent/inbox/spliced') return false
-    const { target, inserted } = isJsonObject(before.data) ? before.data : {}
+    const { target, inserted } = objectIn(before.data)
     return target === 'next-turn' && Array.isArray(inserted) && inserted.length > 0
   }
 

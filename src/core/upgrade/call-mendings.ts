@@ -5,7 +5,7 @@
  */
 import { answeredCallId, blocksOf, citedSeqs, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isNotStarted } from '../event-types/closers.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
@@ -56,7 +56,7 @@ export class CallMendings {
     if (!Array.isArray(content)) return
     const here = new Map<string, number>()
     for (const [index, block] of content.entries()) {
-      if (!isJsonObject(block) || block.type !== 'tool-call' || typeof block.id !== 'string') continue
+      if (objectIn(block).type !== 'tool-call' || typeof block.id !== 'string') continue
       const { id, name } = block
       const occurrence = here.get(id) ?? 0
       here.set(id, occurrence + 1)
@@ -72,7 +72,7 @@ export class CallMendings {
 
   /** The stream of the answer names the call too, in the answer or in chunks before it. */
   #renameInStream(event: SessionEvent, id: string, occurrence: number, given: string): void {
-    const stream = isJsonObject(event.data) ? event.data.stream : undefined
+    const stream = objectIn(event.data).stream
     if (Array.isArray(stream)) {
       const changes = renamedRecords(stream, id, occurrence, given)
       if (changes.length > 0) this.#sink.change(event.seq, 'repeated-calls', ...changes)

@@ -3,7 +3,7 @@
  * that of the step; format 3 has a system message in front of everything the model sees, which only a step can hold.
  */
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
 
@@ -48,7 +48,7 @@ export class FirstStepMending {
 }
 
 function turnOf(data: JsonValue): JsonValue | undefined {
-  return isJsonObject(data) ? data.turn : undefined
+  return objectIn(data).turn
 }
 
 function rowOf({ type, time, data }: SessionEvent): NewRow {

@@ -3,7 +3,7 @@
  * claimed become an event at the place of their last chunk, and a few events are put between.
  */
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
-import { isJsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, objectIn, sameJson } from '../json/json-value.ts'
 
 interface Pending {
   readonly turn: JsonValue | undefined
@@ -36,7 +36,7 @@ export class Format2Seqs {
 
   on(event: SessionEvent): void {
     const { type, seq } = event
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     if (type === 'turn/start' && this.#restarts(data.turn)) {
       this.#finish()
       this.#made(seq, 'turn/end')
@@ -65,7 +65,7 @@ export class Format2Seqs {
   }
 
   #follow(event: SessionEvent): void {
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     if (event.type === 'turn/start') this.#openTurn = data.turn
     if (event.type === 'turn/end') this.#openTurn = undefined
     if (event.type === 'step/start') this.#openStep = data.step
@@ -75,7 +75,7 @@ export class Format2Seqs {
   }
 
   #chunk(event: SessionEvent): void {
-    const { turn, step, chunk } = isJsonObject(event.data) ? event.data : {}
+    const { turn, step, chunk } = objectIn(event.data)
     const current = this.#pending
     if (current !== undefined && (current.isFinished || current.turn !== turn || current.step !== step))
       this.#finish()
@@ -88,7 +88,7 @@ export class Format2Seqs {
 
   #answer(event: SessionEvent): void {
     const pending = this.#pending
-    const { turn, step } = isJsonObject(event.data) ? event.data : {}
+    const { turn, step } = objectIn(event.data)
     const isOwn = pending !== undefined && pending.turn === turn && pending.step === step
     if (!isOwn || sameJson(event.sourceEventSeqs, [])) this.#finish()
     else {
@@ -111,7 +111,7 @@ export class Format2Seqs {
   }
 
   #emit(event: SessionEvent): void {
-    const source = isJsonObject(event.data) ? event.data.source : undefined
+    const source = objectIn(event.data).source
     // A goal of early builds becomes two events.
     if (event.type === 'user/message' && isJsonObject(source as JsonValue)) {
       const { kind, change } = source as { kind?: unknown; change?: unknown }

@@ -5,7 +5,7 @@
  */
 import { type EventRefusal, eventRefusals } from '../compatibility/event-refusals.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { EventEdits, Mending } from '../repair/event-edits.ts'
 import { moved } from '../repair/event-edits.ts'
 import { step } from '../repair/repair-step.ts'
@@ -145,7 +145,7 @@ class EventMendings {
   }
 
   #known({ data }: SessionEvent): Known {
-    const stream = isJsonObject(data) ? data.stream : undefined
+    const stream = objectIn(data).stream
     const streamUsage = Array.isArray(stream) ? usageIn(stream) : this.#streams.usage()
     return { route: this.#route, streamUsage, compactionId: this.#compactionId }
   }

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../event/session-event.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
-import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { ignoreDeltas } from '../../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
@@ -141,7 +141,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
         if (rules.noData !== undefined) raise(step, rules.noData, { type })
         return
       }
-      const object = isJsonObject(data) ? data : {}
+      const object = objectIn(data)
       if (type === 'compaction/start') onStart(step, object)
       else if (type === 'compaction/summary') onSummary(step, object)
       else if (type === 'compaction/prune') onShadowed(step, object)

@@ -1,7 +1,7 @@
 /** Developer messages name tools that exist, and every message names its producer. */
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
-import { isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
@@ -54,7 +54,7 @@ export function sourceRelations(report: FindingSink): Reducer<void> {
         : data.messages
       : undefined
     for (const message of Array.isArray(list) ? list : []) {
-      const source = isJsonObject(message) ? message.source : undefined
+      const source = objectIn(message).source
       if (!isJsonObject(source) || !isName(source.kind)) raise(step, 'relation/source', { type })
     }
   })

@@ -1,6 +1,6 @@
 /** Retries: attempts of one policy count 1, 2, … within their step, and each is started at most once. */
 import type { FindingSink } from '../../findings/finding.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto } from '../raise.ts'
 
@@ -38,7 +38,7 @@ export function retryRelations(report: FindingSink): Reducer<void> {
     if (type === 'step/end') lastStep = step.before
     if (type === 'request/header' && isJsonObject(data) && isJsonObject(data.header)) {
       const { config } = data.header
-      provider = isJsonObject(config) ? config.provider : undefined
+      provider = objectIn(config).provider
     }
     if (type !== 'llm/retry' && type !== 'llm/retry-started') return
     if (!isJsonObject(data)) return

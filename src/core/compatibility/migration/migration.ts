@@ -8,7 +8,7 @@ import { HEADER } from '../../event-types/envelope.ts'
 import { kindRefusals } from '../../event-types/refusals.ts'
 import { catalogued, isKnownType, isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
 import type { Origin } from '../../findings/origin.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { eventRefusals } from '../event-refusals.ts'
 import { EarlyShapes } from './early-shapes.ts'
 import {
@@ -262,14 +262,14 @@ export class Migration {
   // From format 1 to 2 ------------------------------------------------------------------------------------------------------
 
   #chunk(event: MigratedEvent): void {
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     const { chunk } = data
     if (chunk === undefined || chunk === null)
       this.#report(event, 'member-missing', 'is missing', { path: 'data.chunk' })
     else if (!isJsonObject(chunk))
       this.#report(event, 'member-value', 'must be an object', { targets: FROM_3, path: 'data.chunk' })
     else this.#streamed(event, chunk)
-    const isFinish = isJsonObject(chunk) && chunk.type === 'finish'
+    const isFinish = objectIn(chunk).type === 'finish'
     if (this.#format < 2) this.#second.takeChunk(event, data, isFinish)
   }
 
@@ -286,7 +286,7 @@ export class Migration {
   // From format 2 on --------------------------------------------------------------------------------------------------------
 
   #related(event: MigratedEvent): void {
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     if (this.#format < 3) this.#third.take(event, data)
     if (event.type === 'session/end-seed' && data.inherited === true) this.#marker = event.seq
     this.#relate(event)

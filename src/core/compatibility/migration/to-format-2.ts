@@ -4,7 +4,7 @@
  */
 import { catalogued } from '../../event-types/vocabulary.ts'
 import type { Origin } from '../../findings/origin.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { AnswerStreams } from './answer-streams.ts'
 import { FROM_3, isTime, type MigratedEvent, type MigratedLog, type RefusalReport } from './refusal.ts'
 import type { Relations } from './relations.ts'
@@ -108,7 +108,7 @@ export class ToFormat2 {
   }
 
   take(event: MigratedEvent): void {
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     this.#followTurns(event, data)
     this.#ownMark(event, data)
     if (event.type === 'assistant/message') this.#answer(event, data)

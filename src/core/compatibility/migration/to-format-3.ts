@@ -1,6 +1,6 @@
 /** Events of formats 0 to 2 on the way to format 3 (format.md §9.4): the system prompt becomes a message of the first step. */
 import { isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { FROM_3, type MigratedEvent, type MigratedLog, type RefusalReport } from './refusal.ts'
 
 export class ToFormat3 {
@@ -22,7 +22,7 @@ export class ToFormat3 {
     const refuse = (area: 'before-first-step' | 'prompt-change' | 'seed-marker', problem: string): void =>
       this.#report(event, area, problem, { targets: FROM_3 })
     if (type === 'request/header') {
-      const system = isJsonObject(data.header) ? data.header.system : undefined
+      const system = objectIn(data.header).system
       const prompt = typeof system === 'string' ? system : ''
       if (prompt !== this.#prompt) {
         if (!this.#inStep) refuse('prompt-change', 'changes the system prompt outside a step')
