@@ -1,6 +1,7 @@
 /** What later releases have against a log, as findings: each at its event, in the words of its rule. */
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { FindingLog } from '../findings/finding-log.ts'
+import { listed } from '../findings/grammar.ts'
 import { ruleOf } from '../findings/rules.ts'
 import { type FailOn, type Judgement, judge } from '../findings/verdict.ts'
 import { type ReleaseVerdict, releaseVerdicts } from './compatibility.ts'
@@ -57,7 +58,10 @@ export function addUpgradeFindings(
 
 function findingFor({ area, targets, origin, seq, type, path, problem }: UpgradeRefusal): Finding {
   const names = RELEASE_LINES.filter(({ format }) => targets.some((target) => target === format))
-  const releases = listed(names.map(({ name }) => name))
+  const releases = listed(
+    names.map(({ name }) => name),
+    'and',
+  )
   const args = { type, path, problem, releases }
   return findingOf(`upgrade/${area}`, args, { origin, ...(seq !== undefined && { seq }) })
 }
@@ -78,8 +82,4 @@ function meant(findings: FindingLog, { release, reasons, opens }: ReleaseVerdict
       findings.add({ code: 'compatibility/target', origin, args: { release, what, count } })
     }
   }
-}
-
-function listed(names: readonly string[]): string {
-  return names.length <= 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,4 +1,5 @@
 /** What differs between two texts, line by line, in the form of a unified diff. Bounded: a text may be a whole file. */
+import { shortened } from '../findings/grammar.ts'
 import { alignSequences, type CommonRun } from './align-sequences.ts'
 
 export interface LineChanges {
@@ -23,7 +24,7 @@ export function lineChanges(a: string, b: string, most: number, longest: number)
   const lines: string[] = []
   let hidden = 0
   for (const line of hunks(linesA, linesB, runs)) {
-    if (lines.length < most) lines.push(line.length > longest ? `${line.slice(0, longest)}…` : line)
+    if (lines.length < most) lines.push(shortened(line, longest))
     else hidden++
   }
   return { lines, ...(hidden > 0 && { hidden }) }

@@ -1,5 +1,7 @@
 /** What the model would be sent differently: two surfaces, message by message. Seqs do not count; the model sees none. */
+
 import { blocksOf } from '../event/session-event.ts'
+import { shortened } from '../findings/grammar.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { resultText } from '../projections/message-text.ts'
@@ -173,8 +175,7 @@ function said(message: JsonObject): string {
   const calls = blocksOf(message)
     .filter(({ type }) => type === 'tool-call')
     .map(({ name }) => `${String(name)}(…)`)
-  const text = [resultText(message), ...calls].filter((part) => part !== '').join(' · ')
-  return text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID)}…` : text
+  return shortened([resultText(message), ...calls].filter((part) => part !== '').join(' · '), LONGEST_SAID)
 }
 
 function range(from: number, to: number): number[] {

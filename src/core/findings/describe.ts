@@ -1,6 +1,7 @@
 /** The one place where a finding becomes a sentence. Evidence from the log is cut: a sentence is not a dump. */
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Finding } from './finding.ts'
+import { shortened } from './grammar.ts'
 import type { EvidenceKind, EvidenceKinds, Worded, WordTable } from './rule.ts'
 import { ruleOf } from './rules.ts'
 
@@ -57,8 +58,4 @@ function valueText(value: JsonValue | undefined): string {
 function seqsText(seqs: readonly number[]): string {
   const rest = seqs.length - MOST_SEQS
   return rest > 0 ? `${seqs.slice(0, MOST_SEQS).join(', ')} and ${rest} more` : seqs.join(', ')
-}
-
-function shortened(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

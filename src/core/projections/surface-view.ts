@@ -1,5 +1,7 @@
 /** The surface as it is: its nodes in model order, where each came from, and every replacement that landed. */
+
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
+import { shortened } from '../findings/grammar.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { PlacedGap } from '../replay/gap.ts'
@@ -151,6 +153,5 @@ function previewOf(event: SessionEvent): string {
   const calls = advertisedCalls(event).map((call) => `${call.name}(${call.arguments})`)
   const parts = [text, ...calls].filter((part) => part !== '')
   if (parts.length === 0) parts.push(reasoningText(message))
-  const preview = parts.join(' · ')
-  return preview.length > PREVIEW_UNITS ? `${preview.slice(0, PREVIEW_UNITS)}…` : preview
+  return shortened(parts.join(' · '), PREVIEW_UNITS)
 }

@@ -1,4 +1,5 @@
 /** Which of the known words somebody probably meant who typed another one. Pure; the words may be codes with a slash. */
+import { listed } from '../findings/grammar.ts'
 
 const MOST_WORDS = 5
 /** Typing errors for every so many letters that still count as similar. */
@@ -21,10 +22,7 @@ export function similarWords(typed: string, known: readonly string[]): readonly 
 /** `Did you mean a or b? `, or nothing. */
 export function didYouMean(typed: string, known: readonly string[]): string {
   const words = similarWords(typed, known)
-  const last = words.at(-1)
-  if (last === undefined) return ''
-  const list = words.length === 1 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
-  return `Did you mean ${list}? `
+  return words.length === 0 ? '' : `Did you mean ${listed(words, 'or')}? `
 }
 
 function closest(word: string, known: readonly string[]): readonly string[] {
