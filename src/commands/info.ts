@@ -5,8 +5,6 @@ import { inheritance } from '../core/projections/inheritance.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { waitingMessages } from '../core/projections/waiting-messages.ts'
 import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
-import { logSizes } from '../load/sizes/log-sizes.ts'
-import { conversionSizes } from '../log/conversion-sizes.ts'
 import type { Log } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { infoData } from '../report/log-report.ts'
@@ -50,6 +48,10 @@ async function described(log: Log, isSized: boolean, context: CommandContext): P
   const data = infoData(reading)
   if (!isSized) return lookOutcome('info', reading, data, context)
   const { limits } = context
+  const [{ logSizes }, { conversionSizes }] = await Promise.all([
+    import('../load/sizes/log-sizes.ts'),
+    import('../log/conversion-sizes.ts'),
+  ])
   const sizes = {
     ...(await logSizes(log.input.source, limits)),
     conversions: await conversionSizes(reading, limits),

@@ -1,7 +1,10 @@
 /** `events`: pages, filters, and whole events. */
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fileTree } from '../support/file-tree.ts'
 import { log } from '../support/log-builder.ts'
 import { reportIn } from '../support/report-in.ts'
+import { runCli } from '../support/run-cli.ts'
 import { runMain } from '../support/run-main.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempFile } from '../support/temp-dir.ts'
@@ -73,4 +76,37 @@ test('text: every event with all of its data', async () => {
   const long = log().turn((turn) => turn.user('x'.repeat(5000)))
   const { stdout } = await runMain(['events', tempFile(long.bytes())])
   expect(stdout).toContain('x'.repeat(5000))
+})
+
+describe('--all, and several logs', () => {
+  test('every event, also before a place', async () => {
+    const bytes = Array.from({ length: 60 }, (_, index) => `message ${index}`)
+      .reduce((built, text) => built.turn((turn) => turn.user(text)), log())
+      .bytes()
+    expect((await events(bytes)).hasMore).toBe(true)
+    expect((await events(bytes, '--all')).seqs).toEqual([...Array(180).keys()])
+    expect((await events(bytes, '--all', '--before', '30')).seqs).toEqual([...Array(30).keys()])
+    expect((await events(bytes, '--all', '--max-messages', '1')).hasMore).toBe(true)
+  })
+
+  test.each(['1', '3'])('each line names its log, with %s threads', async (jobs) => {
+    const folder = fileTree({ 'a.jsonl': base(), 'b.jsonl': five(), 'c.jsonl': log() })
+    const read = async (...args: string[]) => {
+      const { stdout } = await runCli(['events', ...args, '--all', '--format', 'ndjson', '--jobs', jobs])
+      return stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    }
+    const lines = await read(folder)
+    const paths = ['a', 'b', 'c'].map((name) => join(folder, `${name}.jsonl`))
+    const countOf = (path: string): number =>
+      lines.filter(({ log, kind }) => log === path && kind === 'event').length
+    expect(paths.map(countOf)).toEqual([base().nextSeq, five().nextSeq, 0])
+    expect(lines.filter(({ kind }) => kind === 'summary').map((line) => line.log)).toEqual(paths)
+    expect(lines.at(-1)).toMatchObject({ kind: 'total', reports: 3, unread: 0 })
+    // One log is a table with the same columns.
+    const alone = await read(paths[1] as string)
+    expect(alone.slice(0, -1)).toEqual(lines.filter((line) => line.log === paths[1]))
+  })
 })
