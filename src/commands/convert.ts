@@ -103,7 +103,7 @@ async function writeDatabase(
   if (stored === undefined) throw new ToolError('input', 'the log has no header')
   const session = { header: stored.header as unknown as SessionHeader, events: stored.events }
   const options = { schema, newId: randomUUID }
-  await writeFreshDatabase(session, options, output, (written) => mustHold(written, before, context))
+  await writeFreshDatabase([session], options, output, (written) => mustHold(written, before, context))
 }
 
 /** Compares every event of what was written. */

@@ -4,10 +4,12 @@
  */
 import type { FindingCount } from '../core/findings/finding-log.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
+import { InputOpener } from '../load/inputs/open-input.ts'
+import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { Log } from '../log/log.ts'
 import { withLog, withOpened } from '../log/open-log.ts'
-import { planRepair } from '../log/plan-repair.ts'
-import { type RepairTarget, writeRepair } from '../log/write-repair.ts'
+import { planRepair, type RepairPlan } from '../log/plan-repair.ts'
+import { type RepairTarget, type WrittenFiles, writeRepair, writeSessions } from '../log/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -83,8 +85,10 @@ async function repair(
   if (name === undefined) throw new ToolError('usage', 'name a log, or a plan with --apply')
   mustBeOneTarget(options, context)
   if (saved !== undefined) mustNotChoose(options)
-  if (others.length > 0 && (options.target === undefined || isAboutOne(options, context)))
-    throw new ToolError('usage', ONE_LOG)
+  const isOne = isAboutOne(options)
+  const isDatabase = !isOne && (await areOfOneDatabase(saved === undefined ? logs : [name], context))
+  const isSeveral = isDatabase || (!isOne && options.target !== undefined && context.output === undefined)
+  if (others.length > 0 && !isSeveral) throw new ToolError('usage', ONE_LOG)
   const dropped = options.drop ?? []
   const wanted = saved?.options ?? {
     keep: options.branch ?? 'living',
@@ -96,27 +100,72 @@ async function repair(
     ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
     ...(options.target !== undefined && { target: options.target }),
   }
-  const replaced = new Set<string>()
-  const perLog = (log: Log): Promise<Outcome> =>
-    repaired(log, { name, saved, wanted, options, context, replaced })
-  if (wanted.target === undefined || isAboutOne(options, context)) return withLog(name, context, perLog)
+  const asked = { name, saved, wanted, options, context }
+  if (!isSeveral) return withLog(name, context, (log) => repaired(log, asked))
   // What writes is not divided between threads: an interrupt finds one log at work.
   const { startWorkers: _, ...alone } = context
-  const each = await eachLog('repair', logs, alone, (opener, input) =>
-    withOpened(opener, input, context, perLog),
-  )
+  const databases = new Map<string, Promise<ReadonlyMap<string, Outcome>>>()
+  const each = await eachLog('repair', logs, alone, async (opener, input) => {
+    if (input.session === undefined || targetOf(options, context) === undefined)
+      return withOpened(opener, input, context, (log) => repaired(log, asked))
+    const outcomes = databases.get(input.path) ?? repairedTogether(opener, input.path, logs, asked)
+    databases.set(input.path, outcomes)
+    return (await outcomes).get(input.name) as Outcome
+  })
   return wholeOutcome(each)
 }
 
 const ONE_LOG =
-  'several logs can be repaired at once with --target, and without -o, --plan, --apply, --drop, --like and --truncate-after'
+  'several logs can be repaired at once with --target, or when they are sessions of one database, and without --plan, --apply, --drop, --like and --truncate-after'
 
 /** What is said of one log and no other. */
-function isAboutOne(
-  { plan, apply, drop = [], like, truncateAfter }: RepairChoices,
-  { output }: CommandContext,
-): boolean {
-  return drop.length > 0 || [plan, apply, like, truncateAfter, output].some((chosen) => chosen !== undefined)
+function isAboutOne({ plan, apply, drop = [], like, truncateAfter }: RepairChoices): boolean {
+  return drop.length > 0 || [plan, apply, like, truncateAfter].some((chosen) => chosen !== undefined)
+}
+
+/** Whether the names stand for several sessions, all of one database. */
+async function areOfOneDatabase(names: readonly string[], context: CommandContext): Promise<boolean> {
+  const opener = new InputOpener(context)
+  try {
+    const inputs = await resolveInputs(names, context.storeRoot, context)
+    if (new Set(inputs.map(({ path }) => path)).size !== 1) return false
+    const expanded = await Promise.all(inputs.map((input) => opener.expand(input)))
+    return expanded.flat().filter(({ session }) => session !== undefined).length > 1
+  } finally {
+    await opener.close()
+  }
+}
+
+/**
+ * Sessions of one database are planned each for itself and written at once: there is one backup, and no session is lost
+ * that was named with the others.
+ *
+ * @returns the outcomes by the names of the inputs.
+ */
+async function repairedTogether(
+  opener: InputOpener,
+  path: string,
+  names: readonly string[],
+  asked: Asked,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const { context, options } = asked
+  const outcomes = new Map<string, Outcome>()
+  const prepared: PreparedRepair[] = []
+  for (const named of await resolveInputs(names, context.storeRoot, context)) {
+    if (named.path !== path) continue
+    for (const input of await opener.expand(named)) {
+      const one = await withOpened(opener, input, context, (log) => prepare(log, asked))
+      if (!('plan' in one)) outcomes.set(input.name, one)
+      else if (one.plan.steps.length > 0) prepared.push(one)
+      else outcomes.set(input.name, await outcomeOf(one, {}, asked))
+    }
+  }
+  const [first, ...rest] = prepared.map(({ plan }) => plan)
+  if (first === undefined) return outcomes
+  const isPartial = prepared.some((one) => one.isPartial)
+  const written = await writeSessions([first, ...rest], targetOf(options, context) as RepairTarget, isPartial)
+  for (const one of prepared) outcomes.set(one.plan.log.name, await outcomeOf(one, written, asked))
+  return outcomes
 }
 
 interface Asked {
@@ -125,19 +174,30 @@ interface Asked {
   readonly wanted: ChosenOptions
   readonly options: RepairChoices
   readonly context: CommandContext
-  /** Databases that were replaced for a session of theirs: what was read of the others is not what they hold now. */
-  readonly replaced: Set<string>
 }
 
-async function repaired(
+async function repaired(log: Log, asked: Asked): Promise<Outcome<'repair'>> {
+  const prepared = await prepare(log, asked)
+  if (!('plan' in prepared)) return prepared
+  const { plan, isPartial } = prepared
+  const target = targetOf(asked.options, asked.context)
+  const written = target && (await writeRepair(plan, target, { partial: isPartial }))
+  return outcomeOf(prepared, written, asked)
+}
+
+interface PreparedRepair {
+  readonly plan: RepairPlan
+  readonly isPartial: boolean
+}
+
+/** The plan of what can be written, or that nothing can be. */
+async function prepare(
   log: Log,
-  { name, saved, wanted, options, context, replaced }: Asked,
-): Promise<Outcome<'repair'>> {
+  { name, saved, wanted, options, context }: Asked,
+): Promise<PreparedRepair | Outcome<'repair'>> {
   const plan = await planRepair(log, wanted)
   const { log: _, reading, planned, options: chosen, ...mended } = plan
-  const target = targetOf(options, context)
-  const isInPlace = target === undefined || target === 'in-place'
-  const data = isInPlace ? withLocationErrors(mended, reading.findings.counts()) : mended
+  const data = dataOf(plan, targetOf(options, context))
   const { source } = log.input
   const isPartial = options.partial && data.steps.length > 0
   if (data.refused !== undefined && !isPartial) {
@@ -154,9 +214,20 @@ async function repaired(
     if (saved !== undefined) mustBeThePlan(saved, made)
     if (options.plan !== undefined) await writePlan(options.plan, made, context)
   }
-  if (target === 'in-place' && data.steps.length > 0) mustNotBeReplaced(log, replaced)
-  const written = target && (await writeRepair(plan, target, { partial: isPartial }))
-  const moves = data !== mended ? placeCommands(log.input.path, reading.findings.findings()) : []
+  return { plan, isPartial }
+}
+
+async function outcomeOf(
+  { plan, isPartial }: PreparedRepair,
+  written: WrittenFiles | undefined,
+  { options, context }: Asked,
+): Promise<Outcome<'repair'>> {
+  const { log, reading, planned, options: chosen, ...mended } = plan
+  const target = targetOf(options, context)
+  const data = dataOf(plan, target)
+  const { source } = log.input
+  const moves =
+    data.remaining !== mended.remaining ? placeCommands(log.input.path, reading.findings.findings()) : []
   const others =
     mended.remaining === undefined
       ? await upgradeCommands(log.name, source, planned, chosen)
@@ -183,6 +254,14 @@ async function repaired(
   }
 }
 
+function dataOf(
+  { log: _log, planned: _planned, options: _options, reading, ...mended }: RepairPlan,
+  target: RepairTarget | undefined,
+): ReportData<'repair'> {
+  const isInPlace = target === undefined || target === 'in-place'
+  return isInPlace ? withLocationErrors(mended, reading.findings.counts()) : mended
+}
+
 /** A log that is repaired where it lies is still refused when that is the wrong place; a copy has a place of its own. */
 function withLocationErrors<Data extends Pick<ReportData<'repair'>, 'remaining' | 'steps'>>(
   data: Data,
@@ -197,18 +276,6 @@ function withLocationErrors<Data extends Pick<ReportData<'repair'>, 'remaining' 
     ...data,
     remaining: [...(data.remaining ?? []), ...errors.map(({ code, count }) => ({ code, count }))],
   }
-}
-
-function mustNotBeReplaced({ name, input }: Log, replaced: Set<string>): void {
-  if (replaced.has(input.file)) {
-    const why = `${name} was not repaired: the database was just replaced for another session in it`
-    throw new ToolError(
-      'refused',
-      why,
-      'Run the command again: one session of a database is repaired at a time.',
-    )
-  }
-  if (input.session !== undefined) replaced.add(input.file)
 }
 
 function targetOf({ write, inPlace }: RepairChoices, { output }: CommandContext): RepairTarget | undefined {

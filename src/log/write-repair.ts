@@ -5,7 +5,12 @@
 import { basename } from 'node:path'
 import type { OpenedInput } from '../load/inputs/open-input.ts'
 import { LOG_IS_SAFE, writeCopy, writing } from '../load/outputs/writing.ts'
-import { mustFit, type WrittenRepair, writeRepair as writeMended } from '../load/repair/write-repair.ts'
+import {
+  mustFit,
+  needsNewDatabase,
+  type WrittenRepair,
+  writeRepair as writeMended,
+} from '../load/repair/write-repair.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { mustBeAtRest } from '../storage/rewrite/live-writer.ts'
 import { replaceLog } from '../storage/rewrite/replace-log.ts'
@@ -37,36 +42,67 @@ export async function writeRepair(
   target: RepairTarget,
   { partial = false }: { readonly partial?: boolean } = {},
 ): Promise<WrittenFiles> {
-  const { log, refused } = plan
-  const output = typeof target === 'object' ? target.file : undefined
-  if (output !== undefined) await mustNotReplaceLog(output, log.context.opened)
-  if (refused !== undefined && !partial)
-    throw new ToolError('refused', `DSH would still refuse the result: ${refused.join('; ')}`, LOG_IS_SAFE)
-  if (plan.steps.length === 0) return {}
-  return target === 'in-place' ? inPlace(plan) : copy(plan, output ?? nameNextTo(log))
+  return writeSessions([plan], target, partial)
 }
 
-function copy(plan: RepairPlan, output: string): Promise<WrittenFiles> {
+export type Plans = readonly [RepairPlan, ...RepairPlan[]]
+
+/** The same for sessions of one database, which are written together. */
+export async function writeSessions(
+  plans: Plans,
+  target: RepairTarget,
+  partial: boolean,
+): Promise<WrittenFiles> {
+  const [{ log }] = plans
+  const output = typeof target === 'object' ? target.file : undefined
+  if (output !== undefined) await mustNotReplaceLog(output, log.context.opened)
+  const refused = plans.flatMap(({ refused = [] }) => refused)
+  if (refused.length > 0 && !partial)
+    throw new ToolError('refused', `DSH would still refuse the result: ${refused.join('; ')}`, LOG_IS_SAFE)
+  if (plans.every(({ steps }) => steps.length === 0)) return {}
+  return target === 'in-place' ? inPlace(plans) : copy(plans, output ?? nameNextTo(log))
+}
+
+function copy(plans: Plans, output: string): Promise<WrittenFiles> {
+  const [{ log }] = plans
   const nameFor = (end: string): string => siblingName(output, '', end)
-  return writeCopy(output, plan.log.context, () => {
-    mustFit(output, mendedBy(plan))
-    return writeMended(mendedBy(plan), { output, nameFor, resumes: false }, plan.log.context)
+  return writeCopy(output, log.context, () => {
+    for (const plan of plans) mustFit(output, mendedBy(plan))
+    return writeMended(eachMended(plans), { output, nameFor, resumes: false }, log.context)
   })
 }
 
 /** Files next to the log bear the hash of the bytes that they come from, so another run may write them again. */
-async function inPlace(plan: RepairPlan): Promise<WrittenFiles> {
-  const { log } = plan
+async function inPlace(plans: Plans): Promise<WrittenFiles> {
+  const [{ log }] = plans
   const { path, taken } = replaceableIn(log)
+  mustKeepOthers(plans)
   const replace = async (): Promise<WrittenFiles> => {
     await mustBeAtRest(path, log.context.now())
     return replaceLog(path, taken, ({ log: output, hash, alone, ready }) => {
       const nameFor = (end: string): string => siblingName(output, '', `.${hash.slice(0, 16)}${end}`)
-      const destination = { output, nameFor: nameFor, resumes: true, alone, ready }
-      return writeMended(mendedBy(plan), destination, log.context)
+      const destination = { output, nameFor, resumes: true, alone, ready }
+      return writeMended(eachMended(plans), destination, log.context)
     })
   }
   return writing(path, replace, LOG_IS_SAFE)
+}
+
+/** A new database in the place of the old one holds what is written into it, and nothing else. */
+function mustKeepOthers(plans: Plans): void {
+  const [{ log }] = plans
+  if (!plans.some(needsNewDatabase)) return
+  const left = (log.input.others?.() ?? 0) + 1 - plans.length
+  if (left <= 0) return
+  throw new ToolError(
+    'refused',
+    `the database has to be written anew, and would lose ${left === 1 ? 'another session' : `${left} other sessions`}`,
+    `Name the whole database, ${log.input.path}, or write a copy with -o FILE.`,
+  )
+}
+
+function eachMended([first, ...rest]: Plans) {
+  return [mendedBy(first), ...rest.map(mendedBy)] as const
 }
 
 function mendedBy({ log, planned, options }: RepairPlan) {

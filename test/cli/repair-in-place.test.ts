@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import type { ReportData } from '../../src/report/report.ts'
 import { readBack, wholeLog, written } from '../support/containers.ts'
 import { listing } from '../support/listing.ts'
 import { runMain } from '../support/run-main.ts'
@@ -304,6 +305,50 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     db.close()
     return { path, id }
   }
+
+  test.each([
+    ['the database', (path: string) => [path]],
+    ['each of them', (path: string, id: string) => [`${path}#${id}`, `${path}#z`]],
+  ])('every session is repaired where %s is named, with one backup', async (_what, names) => {
+    const { path, id } = await twoSessions()
+    const before = readFileSync(path)
+    const { exitCode, stdout } = await runMain(['repair', ...names(path, id), '--in-place', '--json'])
+    const { reports } = JSON.parse(stdout) as { reports: { data: ReportData<'repair'> }[] }
+    expect(exitCode).toBe(0)
+    expect(reports.map(({ data }) => data.steps.map(({ kind }) => kind))).toEqual([
+      ['close-turn'],
+      ['close-turn'],
+    ])
+    expect(new Set(reports.map(({ data }) => data.backup)).size).toBe(1)
+    expect(readdirSync(dirname(path))).toHaveLength(2)
+    const checked = await runMain(['check', path, '--json'])
+    expect(checked.exitCode).toBe(0)
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('with a copy, too', async () => {
+    const { path } = await twoSessions()
+    const output = join(tempDir(), 'copy.db')
+    expect((await runMain(['repair', path, '-o', output])).exitCode).toBe(0)
+    const { exitCode, stdout } = await runMain(['check', output, '--json'])
+    expect([exitCode, JSON.parse(stdout).reports.length]).toEqual([0, 2])
+  })
+
+  test('a damaged database is written anew with all its sessions, and not with one', async () => {
+    const { path } = await twoSessions()
+    const damaged = readFileSync(path)
+    damaged[1] = 0
+    writeFileSync(path, damaged)
+    const alone = await runMain(['repair', `${path}#z`, '--in-place'])
+    expect(alone.exitCode).toBe(5)
+    expect(alone.stderr).toContain('would lose another session')
+    expect((await runMain(['repair', path, '--in-place'])).exitCode).toBe(0)
+    const { exitCode, stdout } = await runMain(['check', path, '--json'])
+    expect([exitCode, JSON.parse(stdout).reports.length]).toEqual([0, 2])
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(damaged)
+  })
 
   test('one session is repaired, the others stay, and all come back', async () => {
     const { path, id } = await twoSessions()

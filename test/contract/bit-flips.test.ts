@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
+import { wholeOutcome } from '../../src/commands/definition/whole-outcome.ts'
 import { loadLog } from '../../src/load/sessions/load-log.ts'
 import { plainFile } from '../../src/storage/jsonl/plain-file.ts'
 import { DEFAULT_LIMITS, type RecordSource } from '../../src/storage/record-source.ts'
@@ -21,7 +22,6 @@ import { stride } from '../support/effort.ts'
 import { log } from '../support/log-builder.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
-import { wholeOutcome } from '../support/whole-outcome.ts'
 
 /** Primes, so that a stride meets every bit of a byte. */
 const DATABASE_STRIDE = stride(151)
@@ -56,8 +56,8 @@ async function findingsIn(source: RecordSource): Promise<number> {
 async function checked(path: string): Promise<readonly string[]> {
   try {
     const context = commandContext({ stdin: Readable.from([]) })
-    const { reports } = await wholeOutcome(await command.call([[path]], {}).run(context))
-    const codes = reports.flatMap(({ findings }) => findings.map(({ code }) => code))
+    const { reportSet } = await wholeOutcome(await command.call([[path]], {}).run(context))
+    const codes = reportSet.reports.flatMap(({ findings }) => findings.map(({ code }) => code))
     return codes.filter((code) => !code.startsWith('upgrade/'))
   } catch (error) {
     if (error instanceof ToolError) return [error.message]

@@ -1,12 +1,12 @@
 /** Every case through the command `check`, and every rule with a case and a near miss. */
 import { describe, expect, test } from 'vitest'
 import { command } from '../../src/commands/check.ts'
+import { wholeOutcome } from '../../src/commands/definition/whole-outcome.ts'
 import { type FindingCode, isFindingCode, RULES, ruleOf } from '../../src/core/findings/rules.ts'
 import type { Report, ReportData } from '../../src/report/report.ts'
 import { DEFAULT_LIMITS } from '../../src/storage/record-source.ts'
 import { commandContext } from '../support/context.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { wholeOutcome } from '../support/whole-outcome.ts'
 import { ALL, FAMILIES } from './all-cases.ts'
 import type { Case } from './case.ts'
 import { writeCase } from './write-case.ts'
@@ -17,7 +17,8 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
   const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
   const outcome = await command.call([[named]], { target, profile }).run(context)
-  const { reports, exitCode } = await wholeOutcome(outcome)
+  const { reportSet, exitCode } = await wholeOutcome(outcome)
+  const { reports } = reportSet
   // A session of a database is named after the file.
   const report = reports.find(({ subject }) => subject?.path.split('#')[0] === path)
   if (report === undefined) throw new Error(`no report on ${path}`)

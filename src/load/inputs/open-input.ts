@@ -33,6 +33,8 @@ export interface OpenedInput {
   readonly container: Container
   /** Session inside a database. */
   readonly session?: string
+  /** How many other sessions the database holds, as far as they can be reached. */
+  readonly others?: () => number
   /** The other sessions of the database, where it is certain which there are. */
   readonly sessions?: {
     has(id: string): boolean
@@ -194,6 +196,7 @@ export class InputOpener {
       }),
       container: 'sqlite',
       session,
+      others: () => listSessions(database).filter(({ id }) => id !== session).length,
       ...(database.faults.length === 0 && {
         sessions: {
           has: (id) => findSession(database, id) !== undefined,

@@ -12,6 +12,7 @@ import { linkTarget } from '../../storage/link-target.ts'
 import { mustBeVacant } from '../../storage/output-guard.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import { LineSpool } from '../../storage/rewrite/line-spool.ts'
+import type { SessionToWrite } from '../../storage/sqlite/write-database.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { NotFlushedError, removeLeftovers, writeFileWhole } from '../../storage/write-file.ts'
 import type { OpenedInput, OpenOptions } from '../inputs/open-input.ts'
@@ -53,16 +54,21 @@ export interface Destination {
   readonly ready?: (temporary: string) => Promise<void>
 }
 
-/** The repaired log takes its name when everything next to it is written. What fails leaves nothing behind. */
+/**
+ * The repaired log takes its name when everything next to it is written. What fails leaves nothing behind.
+ *
+ * @param targets - one log, or sessions of one database, which are written together.
+ */
 export async function writeRepair(
-  target: RepairTarget,
+  targets: readonly [RepairTarget, ...RepairTarget[]],
   { output, nameFor, resumes, alone, ready }: Destination,
   context: WritingContext,
 ): Promise<WrittenRepair> {
-  const { planned } = target
   const quarantine = nameFor('.quarantine')
-  const branches = planned.branches.map((_, index) => nameFor(`.branch-${index + 1}`))
-  const sides = [quarantine, ...branches]
+  const branches = targets
+    .flatMap((target) => target.planned.branches.map((source) => ({ target, source })))
+    .map((branch, index) => ({ ...branch, name: nameFor(`.branch-${index + 1}`) }))
+  const sides = [quarantine, ...branches.map(({ name }) => name)]
   if (!resumes) for (const name of sides) await mustBeVacant(name, context.opened)
   const made: string[] = []
   const put = async (
@@ -78,14 +84,12 @@ export async function writeRepair(
   }
   const pieces = new LineSpool()
   try {
-    await writeLog(target, output, pieces, async (temporary) => {
+    await writeLog(targets, output, pieces, async (temporary) => {
       await alone?.(temporary)
-      await mustBeRepaired(temporary, target, context)
+      for (const target of targets) await mustBeRepaired(temporary, target, context)
       if (!pieces.isEmpty) await put(quarantine, temporary, (file) => pieces.writeTo(file))
-      for (const [index, name] of branches.entries()) {
-        const branch = planned.branches[index] as RecordSource
-        await put(name, temporary, (file) => writeText(target, branch, file, containerOf(output, target)))
-      }
+      for (const { name, target, source } of branches)
+        await put(name, temporary, (file) => writeText(target, source, file, containerOf(output, target)))
       await ready?.(temporary)
     })
   } catch (error) {
@@ -99,58 +103,87 @@ export async function writeRepair(
   return {
     output,
     ...(made.includes(quarantine) && { quarantine }),
-    ...(branches.length > 0 && { branches }),
+    ...(branches.length > 0 && { branches: branches.map(({ name }) => name) }),
   }
 }
 
 /** @param quarantine - is given a line for every piece before `ready` is called. */
 async function writeLog(
-  target: RepairTarget,
+  targets: readonly [RepairTarget, ...RepairTarget[]],
   output: string,
   quarantine: LineSpool,
   ready: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const { input, planned, options } = target
-  planned.quarantine.open()
-  if (planned.steps.some(({ kind }) => kind === 'salvage-database')) {
-    const { idsOf, writeFreshDatabase } = await import('../../storage/rewrite/fresh-database.ts')
-    const log = await storedLog(planned.planned, options.limits)
-    if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
-    const header = log.header as unknown as SessionHeader
-    const written = { schema: 17, newId: idsOf(header.id) } as const
-    await writeFreshDatabase({ header, events: log.events }, written, output, async (temporary) => {
-      for (const { origin, why } of planned.quarantine.take())
-        await quarantine.add(JSON.stringify({ why, ...origin }))
-      await ready(temporary)
-    })
-    return
-  }
-  if (input.session !== undefined) {
-    const { rewriteDatabase } = await import('../../storage/rewrite/database.ts')
-    let pieces: readonly QuarantinedPiece[] = []
-    const rows = (): ReadonlySet<number> => {
-      pieces = planned.quarantine.take()
-      planned.quarantine.close()
-      return new Set(pieces.flatMap(({ origin }) => origin.row ?? []))
-    }
-    const { file, session, taken } = input
-    const repair = { path: file, session, copied: taken, planned: planned.planned, quarantined: rows }
-    await rewriteDatabase(repair, output, async (temporary, stored) => {
-      for (const { origin, why } of pieces) {
-        const event = origin.row === undefined ? undefined : stored.events.get(origin.row)
-        const row = origin.line === 1 ? stored.session : event
-        await quarantine.add(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
-      }
-      await ready(temporary)
-    })
-    return
-  }
+  for (const { planned } of targets) planned.quarantine.open()
+  if (targets.some(needsNewDatabase)) return writeNewDatabase(targets, output, quarantine, ready)
+  const [target] = targets
+  const { input, planned } = target
+  if (input.session !== undefined) return writeSessions(targets, output, quarantine, ready)
   const take = async (): Promise<void> => {
     for (const piece of planned.quarantine.take())
       for await (const line of pieceLines(piece, input.file)) await quarantine.add(line)
   }
   const container = containerOf(output, target)
   await writeFileWhole(output, (file) => writeText(target, planned.planned, file, container, take), ready)
+}
+
+/** Whether the sessions go into a new database, which holds nothing else. */
+export function needsNewDatabase({ planned }: Pick<RepairTarget, 'planned'>): boolean {
+  return planned.steps.some(({ kind }) => kind === 'salvage-database')
+}
+
+async function writeNewDatabase(
+  targets: readonly [RepairTarget, ...RepairTarget[]],
+  output: string,
+  quarantine: LineSpool,
+  ready: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const { idsOf, writeFreshDatabase } = await import('../../storage/rewrite/fresh-database.ts')
+  async function* sessions(): AsyncIterable<SessionToWrite> {
+    for (const { planned, options } of targets) {
+      const log = await storedLog(planned.planned, options.limits)
+      if (log === undefined) throw new ToolError('refused', 'the row of the session cannot be reached')
+      yield { header: log.header as unknown as SessionHeader, events: log.events }
+    }
+  }
+  const written = { schema: 17, newId: idsOf(String(targets[0].input.session)) } as const
+  await writeFreshDatabase(sessions(), written, output, async (temporary) => {
+    for (const { planned } of targets)
+      for (const { origin, why } of planned.quarantine.take())
+        await quarantine.add(JSON.stringify({ why, ...origin }))
+    await ready(temporary)
+  })
+}
+
+async function writeSessions(
+  targets: readonly [RepairTarget, ...RepairTarget[]],
+  output: string,
+  quarantine: LineSpool,
+  ready: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const { rewriteDatabase } = await import('../../storage/rewrite/database.ts')
+  const { file, taken } = targets[0].input
+  const pieces: (readonly QuarantinedPiece[])[] = []
+  const sessions = targets.map(({ input, planned: { planned, quarantine } }, index) => ({
+    session: String(input.session),
+    planned,
+    quarantined: (): ReadonlySet<number> => {
+      const own = quarantine.take()
+      quarantine.close()
+      pieces[index] = own
+      return new Set(own.flatMap(({ origin }) => origin.row ?? []))
+    },
+  }))
+  await rewriteDatabase({ path: file, copied: taken, sessions }, output, async (temporary, stored) => {
+    for (const [index, { session, events }] of stored.entries()) {
+      for (const { origin, why } of pieces[index] ?? []) {
+        const event = origin.row === undefined ? undefined : events.get(origin.row)
+        const row = origin.line === 1 ? session : event
+        await quarantine.add(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
+      }
+    }
+    await ready(temporary)
+  })
 }
 
 async function writeText(

@@ -36,6 +36,10 @@ export const repairView: View<'repair'> = {
     yield { kind: 'fields', rows: rows.filter(([, value]) => value !== 0) }
     const counts = countsOf(reports.map(({ data }) => data))
     if (counts.size > 0) yield familyTable('what is changed', counts)
+    const [backup, ...others] = new Set(reports.flatMap(({ data }) => data.backup ?? []))
+    // Sessions of one database have one.
+    if (backup !== undefined && others.length === 0 && count('done') > 1)
+      yield { kind: 'fields', rows: [['backup', backup]] }
     if (count('planned') > 0) yield { kind: 'list', items: [NOT_WRITTEN_ANY] }
   },
 

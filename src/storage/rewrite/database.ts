@@ -1,5 +1,5 @@
 /**
- * Writes a repaired session into a copy of its database: rows that stay are not touched, rows that go or change are
+ * Writes repaired sessions into a copy of their database: rows that stay are not touched, rows that go or change are
  * deleted, new ones are inserted, and columns of the session that differ from the planned header are updated, in one
  * transaction with the revision counted up (format.md §3.5). Other sessions are carried over as they are.
  */
@@ -21,9 +21,13 @@ import { lineIn } from './log-lines.ts'
 export interface DatabaseRepair {
   /** The original. Never written to. */
   readonly path: string
-  readonly session: string
   /** What the database was when the repair was planned. */
   readonly copied: Copied
+  readonly sessions: readonly SessionRepair[]
+}
+
+export interface SessionRepair {
+  readonly session: string
   /** The session as it is to be. */
   readonly planned: RecordSource
   /** Seqs of the rows that went to quarantine, once the planned session has been read. */
@@ -38,11 +42,11 @@ export interface TakenRows {
   readonly events: ReadonlyMap<number, object>
 }
 
-/** @param ready - looks at the written file before it takes its name. */
+/** @param ready - looks at the written file, and what was taken out of each session, before the file takes its name. */
 export async function rewriteDatabase(
   repair: DatabaseRepair,
   output: string,
-  ready: (written: string, taken: TakenRows) => Promise<void>,
+  ready: (written: string, taken: readonly TakenRows[]) => Promise<void>,
 ): Promise<void> {
   const native = await loadNative()
   const copy = await privateCopy(repair.path)
@@ -51,7 +55,7 @@ export async function rewriteDatabase(
     if (!sameCopied(copy.copied, repair.copied))
       throw new ToolError('refused', `${repair.path} changed while the repair was at work`)
     const connection = new native(copy.file, { fileMustExist: true })
-    let taken: TakenRows
+    const taken: TakenRows[] = []
     try {
       const mode = connection.pragma('journal_mode', { simple: true })
       // All that is changed has to end up in the one file that is carried back.
@@ -60,7 +64,7 @@ export async function rewriteDatabase(
       if (shape === undefined)
         throw new ToolError('refused', 'the database holds no sessions that can be changed')
       connection.exec('BEGIN IMMEDIATE')
-      taken = await apply(connection, shape, repair)
+      for (const session of repair.sessions) taken.push(await apply(connection, shape, session))
       connection.exec('COMMIT')
       if (mode === 'wal') connection.pragma('journal_mode = WAL')
     } finally {
@@ -79,7 +83,7 @@ export async function rewriteDatabase(
 async function apply(
   connection: Connection,
   shape: DatabaseShape,
-  { session, planned, quarantined }: DatabaseRepair,
+  { session, planned, quarantined }: SessionRepair,
 ): Promise<TakenRows> {
   const stored = findSession({ connection, shape }, session)
   if (stored === undefined)

@@ -1,4 +1,4 @@
-/** Writes one session into a fresh database of the user, whole or not at all. */
+/** Writes sessions into a fresh database of the user, whole or not at all. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { copyInto } from '../file-ranges.ts'
@@ -7,7 +7,7 @@ import { type SessionToWrite, type WriteOptions, writeDatabase } from '../sqlite
 import { writeFileWhole } from '../write-file.ts'
 
 export async function writeFreshDatabase(
-  session: SessionToWrite,
+  sessions: AsyncIterable<SessionToWrite> | Iterable<SessionToWrite>,
   options: WriteOptions,
   output: string,
   ready: (written: string) => Promise<void>,
@@ -15,7 +15,7 @@ export async function writeFreshDatabase(
   const folder = await privateFolder()
   try {
     const file = join(folder.path, 'database')
-    await writeDatabase(file, [session], options)
+    await writeDatabase(file, sessions, options)
     await writeFileWhole(output, (copy) => copyInto(file, copy), ready)
   } finally {
     await folder.remove()
