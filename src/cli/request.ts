@@ -80,7 +80,7 @@ export async function contextOf(
     now: host.now,
     progress,
     storeRoot: storeRootIn(host.env),
-    ...(dialect !== undefined && { dialect }),
+    ...(dialect !== undefined && { lookAlike: dialect }),
     output,
   }
 }

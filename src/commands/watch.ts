@@ -99,10 +99,10 @@ class Watching {
   /** Entries or findings, of one reading after the other. */
   async *items(): AsyncIterable<ListItem<LiveKind>> {
     const { idle, interval = DEFAULT_INTERVAL } = this.#options
-    const { limits, storeRoot, dialect, opened, untilStopped, say = () => {} } = this.#context
+    const { limits, storeRoot, lookAlike, opened, untilStopped, say = () => {} } = this.#context
     const timer = new PollTimer({ interval, idle, stop: untilStopped?.() })
     const opener = new InputOpener({ ...this.#context, progress: undefined })
-    const follower = new LogFollower(this.#name, { limits, storeRoot, dialect, opened, timer, opener, say })
+    const follower = new LogFollower(this.#name, { limits, storeRoot, lookAlike, opened, timer, opener, say })
     for (;;) {
       try {
         const log = await follower.open()

@@ -37,7 +37,7 @@ export function openLog(name: string, options: LogOptions = {}): Promise<Log> {
     limits: { ...DEFAULT_LIMITS, ...limits },
     policy: { ...DEFAULT_POLICY, ...policy },
     failOn,
-    ...(dialect !== undefined && { dialect }),
+    ...(dialect !== undefined && { lookAlike: dialect }),
     stdin: process.stdin,
     opened: new Set(),
     now: Date.now,

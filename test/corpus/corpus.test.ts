@@ -15,7 +15,7 @@ async function check(wanted: Case): Promise<{ report: Report; exitCode: number }
   const { maxRecord, dialect, target, profile } = wanted
   const { path, named } = await writeCase(wanted, tempDir())
   const limits = { ...DEFAULT_LIMITS, ...(maxRecord !== undefined && { maxRecord }) }
-  const context = commandContext({ limits, ...(dialect !== undefined && { dialect }) })
+  const context = commandContext({ limits, ...(dialect !== undefined && { lookAlike: dialect }) })
   const outcome = await command.call([[named]], { target, profile }).run(context)
   const { reportSet, exitCode } = await wholeOutcome(outcome)
   const { reports } = reportSet

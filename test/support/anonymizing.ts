@@ -32,7 +32,7 @@ export async function answersOn(
   const opener = new InputOpener({
     limits,
     stdin: Readable.from([]),
-    ...(dialect !== undefined && { dialect }),
+    ...(dialect !== undefined && { lookAlike: dialect }),
   })
   try {
     const { source, file } = await opener.open({ name: path, path, remarks: [] })

@@ -56,7 +56,7 @@ export async function watched(
   const follower = new LogFollower(named, {
     limits,
     storeRoot: '/no/such/store',
-    dialect,
+    lookAlike: dialect,
     opened: new Set(),
     timer,
     opener,
@@ -80,7 +80,7 @@ export async function readWhole(
   named: string,
   { limits = DEFAULT_LIMITS, dialect }: Reading = {},
 ): Promise<Pick<Answer, 'entries' | 'findings'>> {
-  const opener = new InputOpener({ limits, stdin: Readable.from([]), ...(dialect && { dialect }) })
+  const opener = new InputOpener({ limits, stdin: Readable.from([]), ...(dialect && { lookAlike: dialect }) })
   try {
     const [named_] = await opener.expand(onlyInput(named, await resolveInputs([named], '/no/such/store')))
     if (named_ === undefined) throw new Error(`${named} holds no log`)

@@ -26,7 +26,7 @@ export interface CommandContext {
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
   /** How to read the input when it is no session log as it is. */
-  readonly dialect?: LookAlike
+  readonly lookAlike?: LookAlike
   /** What standard input is called. */
   readonly stdinName?: string | undefined
   /** What a command on several logs is about, besides the logs that are named. */

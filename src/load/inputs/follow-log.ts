@@ -44,7 +44,7 @@ export interface FollowOptions {
   readonly limits: ReadLimits
   /** Directory of sessions in which ids are looked up. */
   readonly storeRoot: string
-  readonly dialect?: LookAlike | undefined
+  readonly lookAlike?: LookAlike | undefined
   /** Collects the real paths of what is read. */
   readonly opened: Set<string>
   readonly timer: PollTiming
@@ -118,7 +118,7 @@ export class LogFollower {
   }
 
   async #text(input: LogInput, container: 'jsonl' | 'zstd'): Promise<FollowedLog> {
-    const { limits, dialect, timer } = this.#options
+    const { limits, lookAlike, timer } = this.#options
     const { name, path } = input
     if (container === 'jsonl' && textFormOf(path) !== undefined)
       throw new ToolError(
@@ -133,7 +133,7 @@ export class LogFollower {
         : (await import('../../storage/growing/growing-lines.ts')).growingLines(file, limits)
     return {
       name,
-      source: dialect === undefined ? source : lookAlikeSource(source, dialect),
+      source: lookAlike === undefined ? source : lookAlikeSource(source, lookAlike),
       hasCaughtUp: source.hasCaughtUp,
       file: path,
       container,

@@ -48,7 +48,7 @@ export interface OpenedInput {
 export interface OpenOptions {
   readonly limits: ReadLimits
   readonly stdin: Readable
-  readonly dialect?: LookAlike
+  readonly lookAlike?: LookAlike
   /** Collects the real paths of what is read. */
   readonly opened?: Set<string>
   /** Is told how far reading has come. */
@@ -115,7 +115,11 @@ export class InputOpener {
     if (container !== 'gzip') {
       const taken = await fingerprintFile(path)
       const opened = await this.#file(name, { file: path, remove: async () => {} }, findings, container)
-      return { ...opened, path, ...(this.#options.dialect === undefined && { replaceable: { path, taken } }) }
+      return {
+        ...opened,
+        path,
+        ...(this.#options.lookAlike === undefined && { replaceable: { path, taken } }),
+      }
     }
     progress?.begin({ name, unit: 'bytes', total })
     const { spool } = await import('./spool.ts')
@@ -135,7 +139,7 @@ export class InputOpener {
     findings: readonly Finding[],
     as?: Container,
   ): Promise<OpenedInput> {
-    const { limits, dialect } = this.#options
+    const { limits, lookAlike } = this.#options
     const { file, remove } = spooled
     try {
       const taken = await fingerprintFile(file)
@@ -151,7 +155,7 @@ export class InputOpener {
       if (form !== undefined) return await this.#rewritten(name, spooled, findings, form)
       const unwatched = content === 'zstd' ? await compressed(file, limits) : plainFile(file, limits)
       const stored = this.#watched(unwatched, { name, unit: 'bytes', total: Number(taken.size) })
-      const source = dialect === undefined ? stored : lookAlikeSource(stored, dialect)
+      const source = lookAlike === undefined ? stored : lookAlikeSource(stored, lookAlike)
       return { source, file, taken: [taken], container: as ?? content, findings, close: remove }
     } catch (error) {
       await remove()
@@ -191,7 +195,7 @@ export class InputOpener {
       file: input.path,
       path: input.path,
       taken: database.copied,
-      ...(this.#options.dialect === undefined && {
+      ...(this.#options.lookAlike === undefined && {
         replaceable: { path: input.path, taken: database.copied[0] as Fingerprint },
       }),
       container: 'sqlite',
