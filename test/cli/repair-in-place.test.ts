@@ -209,6 +209,7 @@ describe('refused, and nothing is written', () => {
     const { data } = await repair(path, '--in-place')
     const backup = data.backup as string
     renameSync(backup, backup.replace('log.jsonl', 'other.jsonl'))
+    writeFileSync(path.replace('log.jsonl', 'other.jsonl'), readFileSync(path))
     await refused(['undo', path], dirname(path), 'there is no backup of it')
   })
 
@@ -289,6 +290,18 @@ describe('zstd', () => {
     expect((await undo(path)).exitCode).toBe(0)
     expect(readFileSync(path)).toEqual(before)
   })
+})
+
+test('a log that was renamed since finds its backup, and a copy of it does not', async () => {
+  const path = tempFile(torn(), 'log.jsonl')
+  const before = readFileSync(path)
+  expect((await repair(path, '--in-place')).exitCode).toBe(0)
+  const copy = join(dirname(path), 'copy.jsonl')
+  writeFileSync(copy, readFileSync(path))
+  expect((await undo(copy)).exitCode).toBe(5)
+  rmSync(path)
+  expect((await undo(dirname(path))).exitCode).toBe(0)
+  expect(readFileSync(copy)).toEqual(before)
 })
 
 describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {

@@ -42,7 +42,7 @@ export async function backupOf(
   hash: string,
   name: string,
 ): Promise<{ readonly file: string; readonly hash: string }> {
-  const backups = await backupsOf(log)
+  const backups = await backupsOf(log, async () => hash)
   const wanted = await latest(backups.filter(({ now }) => hash.startsWith(now)))
   if (wanted === undefined) {
     const isOld = backups.some(({ before }) => hash.startsWith(before))
@@ -66,28 +66,46 @@ export async function backupOf(
 
 /** Whether there is anything to bring back: a backup, and a log that is not what it was already. */
 export async function isReplaced(log: string): Promise<boolean> {
-  const backups = await backupsOf(log)
+  let hash: string | undefined
+  const hashOf = async (): Promise<string> => {
+    hash ??= await fileHash(log)
+    return hash
+  }
+  const backups = await backupsOf(log, hashOf)
   if (backups.length === 0) return false
-  const hash = await fileHash(log)
+  const now = await hashOf()
   return (
-    backups.some(({ now }) => hash.startsWith(now)) || !backups.some(({ before }) => hash.startsWith(before))
+    backups.some((backup) => now.startsWith(backup.now)) ||
+    !backups.some(({ before }) => now.startsWith(before))
   )
 }
 
-function backupHint(backups: readonly Backup[]): string | undefined {
-  return backups.length === 0 ? undefined : `What it was is in ${backups.map(({ file }) => file).join(', ')}`
+const NO_BACKUP_HINT =
+  'A backup stays where the log was repaired. If the log was moved to another folder since, move it back first.'
+
+function backupHint(backups: readonly Backup[]): string {
+  return backups.length === 0
+    ? NO_BACKUP_HINT
+    : `What it was is in ${backups.map(({ file }) => file).join(', ')}`
 }
 
-async function backupsOf(log: string): Promise<readonly Backup[]> {
+/**
+ * Those that bear the name of the log, and those whose log has another name now and may be this one: what took their place
+ * tells.
+ */
+async function backupsOf(log: string, hashOf: () => Promise<string>): Promise<readonly Backup[]> {
   const empty = '0'.repeat(NAMED_DIGITS)
-  const hashes = `${empty}-${empty}`
-  const start = basename(backupName(log, empty, empty)).slice(0, -hashes.length)
+  const own = basename(backupName(log, empty, empty)).slice(0, -`${empty}-${empty}`.length)
+  const names = (await readdir(dirname(log))).toSorted()
   const backups: Backup[] = []
-  for (const name of (await readdir(dirname(log))).toSorted()) {
-    const match = name.startsWith(start) ? NAMED.exec(name.slice(start.length)) : null
-    const [, before, now] = match ?? []
-    if (before !== undefined && now !== undefined)
-      backups.push({ file: join(dirname(log), name), before, now })
+  for (const name of names) {
+    const end = name.lastIndexOf(MARK) + MARK.length
+    const [, before, now] = (end > MARK.length && NAMED.exec(name.slice(end))) || []
+    if (before === undefined || now === undefined) continue
+    const isOwn = name.slice(0, end) === own
+    if (!isOwn && (names.includes(name.slice(0, end - MARK.length)) || !(await hashOf()).startsWith(now)))
+      continue
+    backups.push({ file: join(dirname(log), name), before, now })
   }
   return backups
 }
