@@ -3,6 +3,7 @@
  * one array, not as strings, and found by a hash table of their numbers.
  */
 import { NumberList } from '../event/number-list.ts'
+import { TextList } from '../event/text-list.ts'
 
 /** Numbers of keys of one kind. */
 export interface KeyNumbers<Key> {
@@ -75,78 +76,27 @@ export class IntNumbers implements KeyNumbers<number> {
   }
 }
 
-/** The last byte says that two more follow. */
-const LONG = 0xff
-
 /** Numbers of texts. */
 export class TextNumbers implements KeyNumbers<string> {
   readonly #slots = new Slots()
-  /** A byte for each UTF-16 unit of all texts, or three. */
-  #bytes = new Uint8Array(4096)
-  #length = 0
-  /** Where each text begins. */
-  readonly #starts = NumberList.large()
+  readonly #texts = new TextList()
 
   get size(): number {
-    return this.#starts.length
+    return this.#texts.length
   }
 
   find(text: string): number {
-    return this.#slots.find(hashOf(text), (number) => this.#isSame(number, text))
+    return this.#slots.find(hashOf(text), (number) => this.#texts.is(number, text))
   }
 
   add(text: string): number {
-    this.#reserve(3 * text.length)
-    this.#starts.push(this.#length)
-    for (let index = 0; index < text.length; index++) {
-      const unit = text.charCodeAt(index)
-      if (unit < LONG) this.#bytes[this.#length++] = unit
-      else {
-        this.#bytes[this.#length++] = LONG
-        this.#bytes[this.#length++] = unit >> 8
-        this.#bytes[this.#length++] = unit & 0xff
-      }
-    }
+    this.#texts.push(text)
     return this.#slots.add(hashOf(text))
   }
 
   /** The text with a number that was given. */
   textOf(number: number): string {
-    let text = ''
-    for (let at = this.#starts.at(number); at < this.#endOf(number); at++) {
-      let unit = this.#bytes[at] as number
-      if (unit === LONG) unit = ((this.#bytes[++at] as number) << 8) | (this.#bytes[++at] as number)
-      text += String.fromCharCode(unit)
-    }
-    return text
-  }
-
-  #endOf(number: number): number {
-    return number + 1 < this.#starts.length ? this.#starts.at(number + 1) : this.#length
-  }
-
-  #isSame(number: number, text: string): boolean {
-    const bytes = this.#bytes
-    const end = this.#endOf(number)
-    let at = this.#starts.at(number)
-    for (let index = 0; index < text.length; index++) {
-      if (at >= end) return false
-      let unit = bytes[at++] as number
-      if (unit === LONG) {
-        unit = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
-        at += 2
-      }
-      if (unit !== text.charCodeAt(index)) return false
-    }
-    return at === end
-  }
-
-  #reserve(length: number): void {
-    const needed = this.#length + length
-    if (needed <= this.#bytes.length) return
-    const more = new Uint8Array(Math.max(2 * this.#bytes.length, needed))
-    more.set(this.#bytes.subarray(0, this.#length))
-    this.#bytes = more
+    return this.#texts.at(number)
   }
 }
 

@@ -6,8 +6,10 @@
  * reports it and goes on.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import { SeqMap } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-map.ts'
 import type { SessionEvent } from '../event/session-event.ts'
+import { TextList } from '../event/text-list.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
 import {
@@ -27,13 +29,33 @@ export type SurfaceEffect =
 
 const ASKED_ABOUT = new Set(['tool/result', 'system/message'])
 
+/** Subjects by seq, as JSON: hardly any is asked for. */
+class Subjects {
+  readonly #numbers = new SeqIndex()
+  readonly #texts = new TextList()
+
+  get(seq: number): RewriteSubject | undefined {
+    const number = this.#numbers.get(seq)
+    return number === undefined ? undefined : JSON.parse(this.#texts.at(number))
+  }
+
+  set(seq: number, { type, data }: RewriteSubject): void {
+    this.#numbers.set(seq, this.#texts.length)
+    this.#texts.push(canonicalJson({ type, data }))
+  }
+
+  delete(seq: number): void {
+    this.#numbers.delete(seq)
+  }
+}
+
 /** The surface of a session: an event is planned first, then committed (format.md §5). */
 export class SurfaceManager {
   readonly #order = new SurfaceOrder()
   #expectedSeq = 0
   #replaceGeneration = 0
   /** What rules ask about a node: results can be rewritten, and a system message at the head is protected. */
-  readonly #subjects = new SeqMap<RewriteSubject>()
+  readonly #subjects = new Subjects()
   /** What the rules look at. */
   readonly #state: SurfaceState
   /** The nodes as they were given out, until the surface changes. */
