@@ -73,6 +73,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'compatibility',
     'upgrade',
     'anonymize',
+    'redact',
     'projections',
     'diff',
     'search',
@@ -88,6 +89,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'diff',
     'search',
     'anonymize',
+    'redact',
     'minimize',
   ],
   report: ['schemas', '.', 'views', 'renderers'],
@@ -126,6 +128,11 @@ const PACKAGES: readonly PackageRow[] = [
     why: 'native, optional and slow to load: work on JSONL must run without it',
   },
   { packages: ['@modelcontextprotocol/sdk'], folder: 'commands/mcp/', why: 'optional, and slow to load' },
+  {
+    packages: ['@secretlint/secretlint-rule-preset-recommend'],
+    folder: 'load/redact/',
+    why: 'optional, and needed only where secrets are looked for',
+  },
 ]
 
 interface Import {
@@ -297,7 +304,9 @@ test('every package that is imported has a row, and every Node module its prefix
 test('optional packages are loaded when they are needed, not before', () => {
   const eager = imports.filter(
     ({ specifier, typeOnly, lazy }) =>
-      /^(?:better-sqlite3|@modelcontextprotocol\/sdk)\b/.test(specifier) && !typeOnly && !lazy,
+      /^(?:better-sqlite3|@modelcontextprotocol\/sdk|@secretlint\/.*)\b/.test(specifier) &&
+      !typeOnly &&
+      !lazy,
   )
   expect(eager.map(shown)).toEqual([])
 })

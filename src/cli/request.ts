@@ -82,5 +82,6 @@ export async function contextOf(
     storeRoot: storeRootIn(host.env),
     ...(dialect !== undefined && { lookAlike: dialect }),
     output,
+    env: host.env,
   }
 }

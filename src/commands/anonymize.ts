@@ -1,6 +1,7 @@
 /**
- * `anonymize`: a copy of a log that can be shown to others. What may stay is on a list (`core/anonymize`); the rest is
- * replaced, and the copy takes its name only when it has the findings, classes and repair plan that the log has.
+ * `anonymize`: a copy of a log that can be shown to others. What may stay is on a list (`core/anonymize`), and the rest is
+ * replaced; or, with `--only secrets`, what is a secret is replaced (`core/redact`), and the rest stays. The copy takes its
+ * name only when it has the findings, classes and repair plan that the log has.
  */
 import { createHash } from 'node:crypto'
 import type { Neutralizer } from '../core/anonymize/neutral-json.ts'
@@ -8,38 +9,55 @@ import { Pseudonyms } from '../core/anonymize/pseudonyms.ts'
 import { Tally } from '../core/anonymize/tally.ts'
 import { TimeShift } from '../core/anonymize/time-shift.ts'
 import type { FindingCode } from '../core/findings/rules.ts'
-import { type Diagnosis, diagnose, differences } from '../load/anonymize/diagnosis.ts'
 import { neutralLines } from '../load/anonymize/neutral-lines.ts'
-import { writeNeutralLog } from '../load/anonymize/write-neutral-log.ts'
+import { writeAlike } from '../load/anonymize/write-alike.ts'
 import { type JudgedLog, mustBeLog } from '../load/inputs/judged-log.ts'
-import { withWritten, writeCopy } from '../load/outputs/writing.ts'
 import { withLog } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { type Report, type ReportData, reportSetOf } from '../report/report.ts'
 import { namedContainer } from '../storage/detect.ts'
 import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { writeFileWhole } from '../storage/write-file.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
-import { list } from './definition/option.ts'
+import { choice, list, type ValuesOf } from './definition/option.ts'
+import { NAMED_SECRETS, redactionOptions } from './definition/redaction.ts'
+
+const OPTIONS = {
+  keep: list('<path>', parsePath, 'keep this field, such as header.cwd or tool/call.name; may be repeated'),
+  only: choice('<what>', ['secrets'], 'replace only keys, tokens, passwords, mail addresses and user names'),
+  ...NAMED_SECRETS,
+}
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: {
-    keep: list('<path>', parsePath, 'keep this field, such as header.cwd or tool/call.name; may be repeated'),
-  },
+  options: OPTIONS,
   exits: {
     0: 'written, and compared',
-    5: 'refused: content would be left in it, or its findings would change',
+    5: 'refused: content or secrets would be left in it, or its findings would change',
   },
   examples: [
     'resurface anonymize session.jsonl -o shared.jsonl',
     'resurface anonymize session.jsonl -o shared.jsonl --keep tool/call.name --keep header.cwd',
+    'resurface anonymize session.jsonl --only secrets -o shared.jsonl',
+    'resurface anonymize session.jsonl --only secrets --secrets-from .env -o shared.jsonl',
   ],
   writesOutput: true,
-  run: ([log], { keep }, context) =>
-    withLog(log, context, async (named) => anonymize(await named.read({}), new Set(keep), context)),
+  run: ([log], options, context) => {
+    mustFit(options)
+    const { keep, only } = options
+    return withLog(log, context, async (named) => {
+      const read = await named.read({})
+      return only === 'secrets' ? redact(read, options, context) : anonymize(read, new Set(keep), context)
+    })
+  },
 })
+
+function mustFit({ keep, only, secretsEnv, secretsFrom }: ValuesOf<typeof OPTIONS>): void {
+  if (only === 'secrets' && keep.length > 0)
+    throw new ToolError('usage', 'choose one of --only secrets and --keep: what is no secret stays anyway')
+  if (only === undefined && secretsEnv.length + secretsFrom.length > 0)
+    throw new ToolError('usage', '--secrets-env and --secrets-from need --only secrets')
+}
 
 /** `header` or an event type, then members with dots between them; lists need no mention. */
 const PATH = /^(?:header|[^\s.]+\/[^\s.]+)(?:\.[^\s.]+)*$/
@@ -54,42 +72,58 @@ async function anonymize(
   keep: ReadonlySet<string>,
   context: CommandContext,
 ): Promise<Outcome> {
-  const { output } = context
-  if (output === undefined) throw new ToolError('usage', 'anonymize needs -o FILE')
-  const container = containerFor(output, log)
-  mustBeReadable(log)
-  const { source, file, session } = log.input
-  const hasLines = session === undefined
-  let same = await diagnose(source, file, context.limits, hasLines)
-  const faults = new Set<FindingCode>()
-  let lacks: ReadonlySet<FindingCode> = new Set()
+  const { output, container } = copyOf(log, context)
+  const { source } = log.input
   const using = neutralizer(keep, await keptTexts(source, keep))
-  await writeCopy(output, context, () =>
-    writeFileWhole(
-      output,
-      (target) => writeNeutralLog(target, neutralLines(source, using, faults), container),
-      (written) =>
-        withWritten(written, context, async (copy) => {
-          const of = (log: { source: RecordSource; file: string }, without?: ReadonlySet<FindingCode>) =>
-            diagnose(log.source, log.file, context.limits, hasLines, without)
-          const after = await of(copy)
-          if (differences(same, after).length === 0) return
-          lacks = new Set([...faults].filter((code) => !after.codes.has(code)))
-          if (lacks.size > 0) same = await of(log.input, lacks)
-          mustBeAlike(same, lacks.size > 0 ? await of(copy, lacks) : after)
-        }),
-    ),
-  )
+  const lines = (faults: Set<FindingCode>) => neutralLines(source, using, faults)
+  const { same, lacks } = await writeAlike(log.input, { output, container, lines }, context)
   const kept = using.tally.askedCounts()
-  const data: ReportData<'anonymize'> = {
+  return outcomeOf(log, {
     output,
     container,
     events: log.end.eventCount,
     fields: using.tally.counts(),
     keep: [...keep].map((path) => ({ path, kept: kept.get(path) ?? 0 })),
-    same: same.counts,
-    ...(lacks.size > 0 && { lacks: [...lacks].toSorted() }),
-  }
+    same,
+    ...(lacks.length > 0 && { lacks }),
+  })
+}
+
+async function redact(
+  log: JudgedLog<unknown>,
+  named: ValuesOf<typeof NAMED_SECRETS>,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { output, container } = copyOf(log, context)
+  const options = await redactionOptions(context, named)
+  const { redactedCopy } = await import('../load/redact/redacted-copy.ts')
+  const { secrets, base64, ...copy } = await redactedCopy(log.input, { output, container }, options, context)
+  const { same, lacks } = copy
+  return outcomeOf(log, {
+    output,
+    container,
+    events: log.end.eventCount,
+    fields: [],
+    keep: [],
+    same,
+    ...(lacks.length > 0 && { lacks }),
+    secrets,
+    base64,
+  })
+}
+
+/** Which file is to be written, once it is certain that the log can be copied. */
+function copyOf(
+  log: JudgedLog<unknown>,
+  { output }: CommandContext,
+): { readonly output: string; readonly container: 'jsonl' | 'zstd' } {
+  if (output === undefined) throw new ToolError('usage', 'anonymize needs -o FILE')
+  const container = containerFor(output, log)
+  mustBeReadable(log)
+  return { output, container }
+}
+
+function outcomeOf(log: JudgedLog<unknown>, data: ReportData<'anonymize'>): Outcome {
   return { reportSet: reportSetOf(reportOn(log, data)), exitCode: 0 }
 }
 
@@ -106,7 +140,7 @@ function containerFor(output: string, { input }: JudgedLog<unknown>): 'jsonl' | 
   if (named === 'jsonl' || (named === 'zstd' && input.container === 'zstd')) return named
   throw new ToolError(
     'usage',
-    `a copy without content is written as lines${input.container === 'zstd' ? '' : ', not compressed'}, and ${output} names something else`,
+    `a copy for others is written as lines${input.container === 'zstd' ? '' : ', not compressed'}, and ${output} names something else`,
     'Name it shared.jsonl; "resurface convert" puts it into another container.',
   )
 }
@@ -135,14 +169,4 @@ function neutralizer(
   const print = (text: string): string => createHash('sha256').update(text).digest('base64')
   const names = new Pseudonyms(print, texts)
   return { names, times: new TimeShift(), tally: new Tally(), keep, reveal }
-}
-
-function mustBeAlike(before: Diagnosis, after: Diagnosis): void {
-  const changed = differences(before, after)
-  if (changed.length === 0) return
-  throw new ToolError(
-    'refused',
-    `without its content the log would not be the same case: ${changed.join('; ')}`,
-    'Nothing was written.',
-  )
 }

@@ -10,6 +10,7 @@ import { EVENT_FILTERS } from './definition/event-filters.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, text, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeq } from './definition/option-values.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
 const DEFAULT_MESSAGES = 50
@@ -20,6 +21,7 @@ const OPTIONS = {
   all: flag('every event, not a page'),
   before: value('<seq>', parseSeq, 'the page that ends before this event'),
   maxMessages: value('<n>', parseCount, `messages on a page (default ${DEFAULT_MESSAGES})`),
+  ...REDACTION,
 }
 
 export const command = defineCommand({
@@ -41,12 +43,12 @@ function shown({ maxMessages, all, ...options }: ValuesOf<typeof OPTIONS>): PerL
   const hasFilter = isFiltered(options) || options.text !== undefined
   const isPage = !all && (!hasFilter || options.before !== undefined)
   const page = maxMessages ?? (isPage ? DEFAULT_MESSAGES : undefined)
-  return (opener, input, context) =>
-    withOpened(opener, input, context, async (log) => {
+  return async (opener, input, context) =>
+    withOpened(opener, input, await redacting(context, options), async (log) => {
       const { items: events, end } = await collected(log.events({ ...options, maxMessages: page }))
       const { reading, ...more } = end
       const isMissed = hasFilter && events.length === 0 && context.list.filesFrom === undefined
-      const remarks = isMissed ? [`no event of ${input.name} matches`] : []
+      const remarks = isMissed ? [`no event of ${log.name} matches`] : []
       return lookOutcome('events', reading, { events, ...more }, context, remarks)
     })
 }

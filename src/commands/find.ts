@@ -13,6 +13,7 @@ import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, type Outcome } from './definition/command.ts'
 import { flag, type ValuesOf, value, withDefault } from './definition/option.ts'
 import { parseLimit } from './definition/option-values.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 import { namedLogs, worstExitCode } from './many-logs/each-log.ts'
 import { failedInput } from './many-logs/one-input.ts'
 
@@ -22,6 +23,7 @@ const OPTIONS = {
   toolOutput: flag('search what tools gave back, too'),
   limit: withDefault(value('<n>', parseLimit, 'most hits to show; 0 for all'), 100),
   all: flag('short for --limit 0'),
+  ...REDACTION,
 }
 
 type FindOptions = ValuesOf<typeof OPTIONS>
@@ -44,7 +46,7 @@ export const command = defineCommand({
     'and the errors that ended turns.',
   ],
   run: async ([text, logs], options, context) => {
-    const finding = new Finding(patternOf(text, options), options, context)
+    const finding = new Finding(patternOf(text, options), options, await redacting(context, options))
     return {
       ...finding.end(),
       live: { schema: 'resurface/find@1', items: finding.items(text, logs), end: () => finding.end() },
@@ -124,7 +126,7 @@ class Finding {
         if (hits.length > 0) this.#withHits++
         this.#more = more
         const session = header?.id ?? ''
-        return hits.map((hit: Hit) => ({ path: input.name, session, ...hit }))
+        return hits.map((hit: Hit) => ({ path: log.name, session, ...hit }))
       })
     } catch (error) {
       return this.#failed(error, input.name)

@@ -98,7 +98,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'anonymize',
     group: 'Share',
-    summary: 'a copy of a log without its content, for a bug report',
+    summary: 'a copy of a log without its content or its secrets, to share',
     load: () => import('./anonymize.ts'),
   },
   {

@@ -23,6 +23,7 @@ import type { ListItem } from '../report/main-list.ts'
 import type { ReportData } from '../report/report.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 import { TRANSCRIPT_OPTIONS, type TranscriptChoices } from './transcript.ts'
 
 /** What a browser opens at once, and what a log of any length leaves in memory. */
@@ -34,16 +35,17 @@ const NOT_A_LOG = 3
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
-  options: TRANSCRIPT_OPTIONS,
+  options: { ...TRANSCRIPT_OPTIONS, ...REDACTION },
   uses: ['reading', 'findings', 'limit'],
   examples: [
     'resurface report session.jsonl -o report.html',
     'resurface report session.jsonl --turn 3 --no-tool-output > turn-3.html',
     'resurface report session.jsonl --json',
+    'resurface report session.jsonl --redact -o shared.html',
   ],
   format: 'html',
   page: ([log]) => `${pageName(log)}.html`,
-  run: ([path], options, context) => {
+  run: async ([path], options, context) => {
     const each = { ...options, tail: undefined }
     const entries = new LastItems<ShortEntry>(MOST_ENTRIES, MOST_UNITS, unitsOf)
     const reducers = {
@@ -62,7 +64,7 @@ export const command = defineCommand({
           entries.push(shortenEntry(chosen, MOST_UNITS_OF_TEXT))
       }),
     }
-    return withLog(path, context, async (log) => {
+    return withLog(path, await redacting(context, options), async (log) => {
       const loaded = await log.read(reducers, SKIPS_STREAMS)
       const { findings, header, results } = loaded
       const { judgement, compatibility } = judgeForReleases(

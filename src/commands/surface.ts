@@ -5,6 +5,7 @@ import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, value } from './definition/option.ts'
 import { parseSeq } from './definition/option-values.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
@@ -14,6 +15,7 @@ export const command = defineCommand({
     digest: flag(
       'print instead the SHA-256 of the messages, each as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
     ),
+    ...REDACTION,
   },
   uses: ['reading', 'findings', 'limit'],
   examples: [
@@ -22,9 +24,9 @@ export const command = defineCommand({
     'test "$(resurface surface session.jsonl --digest)" = "$(cat surface.lock)"',
   ],
   isLong: true,
-  run: ([path], { at, messages, digest }, context) => {
+  run: async ([path], { at, messages, digest, ...redaction }, context) => {
     if (messages && digest) throw new ToolError('usage', 'choose one of --messages and --digest')
-    return withLog(path, context, async (log) => {
+    return withLog(path, await redacting(context, redaction), async (log) => {
       if (messages) {
         const { reading, ...data } = await log.messages({ at })
         return lookOutcome('messages', reading, data, context)

@@ -6,6 +6,7 @@ import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 import { wholeOutcome } from './definition/whole-outcome.ts'
 import { eachLog } from './many-logs/each-log.ts'
 
@@ -20,21 +21,25 @@ export const TRANSCRIPT_OPTIONS = {
 
 export type TranscriptChoices = ValuesOf<typeof TRANSCRIPT_OPTIONS>
 
+const OPTIONS = {
+  ...TRANSCRIPT_OPTIONS,
+  digest: flag(
+    'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
+  ),
+  full: flag('show outputs of tools whole on a terminal, too; elsewhere nothing is shortened'),
+  markdown: flag('short for --format markdown', { format: 'markdown' }),
+  ...REDACTION,
+}
+
 export const command = defineCommand({
   arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
-  options: {
-    ...TRANSCRIPT_OPTIONS,
-    digest: flag(
-      'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
-    ),
-    full: flag('show outputs of tools whole on a terminal, too; elsewhere nothing is shortened'),
-    markdown: flag('short for --format markdown', { format: 'markdown' }),
-  },
+  options: OPTIONS,
   uses: ['reading', 'findings', 'inputs'],
   examples: [
     'resurface transcript session.jsonl',
     'resurface transcript session.jsonl --tail 3 --no-tool-output',
     'resurface transcript session.jsonl --markdown -o session.md',
+    'resurface transcript session.jsonl --redact',
   ],
   isLong: true,
   perLog: shown,
@@ -44,9 +49,9 @@ export const command = defineCommand({
   },
 })
 
-function shown(options: TranscriptChoices & { readonly digest: boolean }): PerLog {
-  return (opener, input, context) =>
-    withOpened(opener, input, context, async (log) => {
+function shown(options: ValuesOf<typeof OPTIONS>): PerLog {
+  return async (opener, input, context) =>
+    withOpened(opener, input, await redacting(context, options), async (log) => {
       const { items: entries, end } = await collected(log.transcript(options))
       const { reading, shadowed, ...more } = end
       const marked = entries.map((entry) => withMark(entry, shadowed))

@@ -8,17 +8,19 @@ import { ToolError } from '../storage/tool-error.ts'
 import { defineCommand, LOG_ARGUMENT } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { parseSeq } from './definition/option-values.ts'
+import { REDACTION, redacting } from './definition/redaction.ts'
 
 export const command = defineCommand({
   arguments: [
     ['<log>', LOG_ARGUMENT],
     ['<seq>', 'seq of the event'],
   ],
+  options: REDACTION,
   uses: ['reading', 'findings'],
   examples: ['resurface why session.jsonl 412'],
-  run: async ([path, text], _options, context) => {
+  run: async ([path, text], options, context) => {
     const seq = seqOf(text, path)
-    return withLog(path, context, async (log) => {
+    return withLog(path, await redacting(context, options), async (log) => {
       const loaded = await log.read({ trace: eventTrace(seq) })
       const { trace } = loaded.results
       if (trace === undefined) mustBeLog(loaded)

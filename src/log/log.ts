@@ -42,12 +42,14 @@ import {
   SKIPS_STREAMS,
 } from '../load/inputs/judged-log.ts'
 import type { OpenedInput } from '../load/inputs/open-input.ts'
+import type { RedactedLog } from '../load/redact/redacted-source.ts'
 import type { ResultsOf } from '../load/sessions/load-log.ts'
 import { surfaceDigest, transcriptDigest } from '../load/sessions/log-digests.ts'
 import { checkData, reportFinding } from '../report/log-report.ts'
 import { madeAnew } from '../report/main-list.ts'
 import { remedyText } from '../report/remedy.ts'
 import type { ReportData, ReportFinding } from '../report/report.ts'
+import type { RecordSource } from '../storage/record-source.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 /** What a log is opened, read and judged with. */
@@ -56,6 +58,8 @@ export interface LogContext extends JudgingOptions {
   readonly opened: Set<string>
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Puts marks in the place of the secrets of a log, and of texts that are shown with it. */
+  readonly redact?: ((source: RecordSource, texts: readonly string[]) => Promise<RedactedLog>) | undefined
 }
 
 /** One reading of the log: its header, what was found, and what that means. */

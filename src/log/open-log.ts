@@ -1,7 +1,7 @@
 /** From what was named to a log that can be asked; `load/inputs` knows what the names mean. */
 import { DEFAULT_POLICY, type Policy } from '../core/findings/policy.ts'
 import type { FailOn } from '../core/findings/verdict.ts'
-import { InputOpener } from '../load/inputs/open-input.ts'
+import { InputOpener, type OpenedInput } from '../load/inputs/open-input.ts'
 import { type LogInput, onlyInput, resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import { storeRootIn } from '../load/inputs/store-layout.ts'
 import type { LookAlike } from '../load/reading/look-alikes.ts'
@@ -51,7 +51,7 @@ async function openNamed(name: string, context: LogContext): Promise<Log> {
     for (const input of await resolveInputs([name], context.storeRoot, context))
       inputs.push(...(await opener.expand(input)))
     const input = onlyInput(name, inputs)
-    return new Log(input.name, await opener.open(input), context, () => opener.close())
+    return await logOf(input.name, await opener.open(input), context, () => opener.close())
   } catch (error) {
     await opener.close()
     throw error
@@ -74,7 +74,20 @@ export async function withOpened<Result>(
   context: LogContext,
   use: (log: Log) => Result | Promise<Result>,
 ): Promise<Result> {
-  return using(new Log(input.name, await opener.open(input), context), use)
+  return using(await logOf(input.name, await opener.open(input), context), use)
+}
+
+/** The log as it is, or as it reads with marks in the place of its secrets. */
+async function logOf(
+  name: string,
+  input: OpenedInput,
+  context: LogContext,
+  release?: () => Promise<void>,
+): Promise<Log> {
+  const redacted = await context.redact?.(input.source, [name])
+  if (redacted === undefined) return new Log(name, input, context, release)
+  const { source, marks, redact } = redacted
+  return new Log(redact(name), { ...input, source, marks }, context, release)
 }
 
 async function using<Result>(log: Log, use: (log: Log) => Result | Promise<Result>): Promise<Result> {

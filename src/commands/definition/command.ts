@@ -7,6 +7,7 @@ import type { InputOpener } from '../../load/inputs/open-input.ts'
 import type { LogInput } from '../../load/inputs/resolve-inputs.ts'
 import type { ReadingProgress } from '../../load/inputs/watched-source.ts'
 import type { LookAlike } from '../../load/reading/look-alikes.ts'
+import type { LogContext } from '../../log/log.ts'
 import type { ListItem } from '../../report/main-list.ts'
 import type { Format } from '../../report/renderers/render.ts'
 import type { Report, ReportKind, ReportSet, SchemaName } from '../../report/report.ts'
@@ -50,6 +51,10 @@ export interface CommandContext {
   readonly say?: (remark: string) => void
   /** `-o FILE`. */
   readonly output: string | undefined
+  /** Environment variables. A server has none. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Puts marks in the place of the secrets of a log, where that was asked for. */
+  readonly redact?: LogContext['redact']
 }
 
 export interface InputWorker<Input, Part> {

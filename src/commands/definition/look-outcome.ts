@@ -21,7 +21,7 @@ export function lookOutcome<Kind extends ReportKind>(
   return {
     reportSet: reportSetOf(logReport(kind, log, data)),
     exitCode: failsOnFindings || exitCode === NOT_A_LOG ? exitCode : 0,
-    notes: [...remarks, ...notesOn(log)],
+    notes: [...remarks, ...redactionNotes(log), ...notesOn(log)],
   }
 }
 
@@ -34,4 +34,22 @@ function notesOn({ name, judgement }: ReportedLog): readonly string[] {
       `${name} has ${plural(counts.error, 'error')} and ${plural(counts.warning, 'warning')}: ${command}`,
     ]
   return exitCode === 0 ? [] : [`${name} was not checked fully: ${command}`]
+}
+
+/** What was replaced, and that nobody can promise that it was everything. */
+function redactionNotes({ name, input }: ReportedLog): readonly string[] {
+  if (input.marks === undefined) return []
+  const kinds = kindsText(input.marks)
+  const found = kinds === '' ? 'no secret was recognised' : `secrets replaced: ${kinds}`
+  return [`${name}: ${found}; what no rule recognises stays: docs/redact.md`]
+}
+
+/** `2 mail-address, 1 github-token` */
+function kindsText(marks: ReadonlySet<string>): string {
+  const counts = new Map<string, number>()
+  for (const mark of marks) {
+    const kind = mark.replace(/^\[redacted:(.*):\d+\]$/, '$1')
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
 }

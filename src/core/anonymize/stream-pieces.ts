@@ -5,8 +5,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Piece } from './neutral-json.ts'
 
-interface Part {
+export interface StreamPart {
   readonly text: string
+  /** Which of the texts of the answer it is a part of. */
   readonly of: string
 }
 
@@ -31,7 +32,8 @@ export function streamPieces(
   })
 }
 
-function partsIn(record: JsonObject): readonly Part[] {
+/** The parts that a record of a stream, a packed row or a chunk holds, in their order. */
+export function partsIn(record: JsonObject): readonly StreamPart[] {
   const chunk = isJsonObject(record.chunk) ? record.chunk : {}
   const { index } = record.chunk === undefined ? record : chunk
   return [
@@ -42,7 +44,7 @@ function partsIn(record: JsonObject): readonly Part[] {
   ]
 }
 
-function partsOf(value: JsonValue | undefined, of: string): readonly Part[] {
+function partsOf(value: JsonValue | undefined, of: string): readonly StreamPart[] {
   const list = Array.isArray(value) ? value : [value]
   return list.filter((text) => typeof text === 'string').map((text) => ({ text, of }))
 }

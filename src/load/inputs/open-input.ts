@@ -42,6 +42,8 @@ export interface OpenedInput {
   }
   /** What the container and the place of the log say about it. */
   readonly findings: readonly Finding[]
+  /** What the source has put in the place of secrets so far, where it was made to. */
+  readonly marks?: ReadonlySet<string>
   close(): Promise<void>
 }
 

@@ -369,6 +369,24 @@ export const REPORT_DATA = {
         ...listOf(text),
         description: 'codes of what is wrong with the container of the log, which the copy does not have',
       },
+      secrets: {
+        ...listOf(
+          record({
+            kind: text,
+            mark: { ...text, description: 'what is in the place of the secret' },
+            count: { ...whole, description: 'how often the mark was set' },
+            places: {
+              ...listOf(record({ line: whole }, { seq: number, member: text })),
+              description: 'the first 20 of them',
+            },
+          }),
+        ),
+        description: 'what --only secrets replaced, in the order of the log',
+      },
+      base64: {
+        ...record({ runs: whole, characters: whole }),
+        description: 'base64 that --only secrets did not look into',
+      },
     },
   ),
   bisect: record(

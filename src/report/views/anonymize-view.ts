@@ -26,9 +26,13 @@ const WHY: Readonly<Record<string, string>> = {
 
 export const anonymizeView: View<'anonymize'> = {
   *sections(report) {
-    const { output, container, events, fields, keep, same, lacks = [] } = report.data
+    const { output, container, events, fields, keep, same, lacks = [], secrets, base64 } = report.data
     const { findings, current, shadowed, logOnly, steps } = same
-    yield headingOf(report, `${plural(events, 'event')} written without content, and compared`, 'ok')
+    const what =
+      secrets === undefined
+        ? 'written without content, and compared'
+        : `written, ${plural(secrets.length, 'secret')} replaced, searched again and compared`
+    yield headingOf(report, `${plural(events, 'event')} ${what}`, 'ok')
     yield {
       kind: 'fields',
       rows: [
@@ -43,7 +47,20 @@ export const anonymizeView: View<'anonymize'> = {
         ...(lacks.length > 0
           ? ([['not in the copy', `${lacks.join(', ')}: the copy is stored in another way`]] as const)
           : []),
+        ...(base64 !== undefined && base64.runs > 0
+          ? ([
+              [
+                'not looked into',
+                `base64: ${plural(base64.runs, 'run')}, ${plural(base64.characters, 'character')}`,
+              ],
+            ] as const)
+          : []),
+        ...(secrets === undefined ? [] : ([['no promise', NO_PROMISE]] as const)),
       ],
+    }
+    if (secrets !== undefined) {
+      if (secrets.length > 0) yield secretsTable(secrets)
+      return
     }
     yield {
       kind: 'table',
@@ -62,6 +79,35 @@ export const anonymizeView: View<'anonymize'> = {
     }
     yield* keptSections(keep)
   },
+}
+
+const NO_PROMISE = 'what no rule recognises stays in the copy: read it before you share it (docs/redact.md)'
+
+type Secrets = NonNullable<ReportData<'anonymize'>['secrets']>
+
+function secretsTable(secrets: Secrets): Section {
+  return {
+    kind: 'table',
+    columns: [
+      { label: 'mark', width: 30 },
+      { label: 'count', width: 6, align: 'right' },
+      { label: 'where', width: 0 },
+    ],
+    rows: secrets.map(({ mark, count, places }) => [mark, grouped(count), placesText(places, count)]),
+  }
+}
+
+const MOST_PLACES = 3
+
+function placesText(places: Secrets[number]['places'], count: number): string {
+  const shown = places.slice(0, MOST_PLACES).map(placeText)
+  const rest = count - shown.length
+  return `${shown.join('; ')}${rest > 0 ? `; and ${grouped(rest)} more` : ''}`
+}
+
+function placeText({ line, seq, member }: Secrets[number]['places'][number]): string {
+  const at = seq === undefined ? `line ${line}` : `seq ${seq}`
+  return member === undefined ? at : `${at} ${member}`
 }
 
 function* keptSections(keep: ReportData<'anonymize'>['keep']): Iterable<Section> {

@@ -1,16 +1,16 @@
-/** Writes neutral lines into an open file, plain or as zstd frames with the lines that each of them had. */
+/** Writes the lines of a copy into an open file, plain or as zstd frames with the lines that each of them had. */
 import type { FileHandle } from 'node:fs/promises'
 import { BATCH_BYTES, blockWriter } from '../../storage/rewrite/write-text-log.ts'
 import { writeCorruptFrame, writeTornFrame } from '../../storage/zstd/frame-writer.ts'
-import type { NeutralDamage, NeutralLine } from './neutral-lines.ts'
+import type { CopiedDamage, CopiedLine } from './copied-lines.ts'
 
 const LF = Buffer.from('\n')
 /** Begins no frame. */
 const NO_FRAME = Buffer.alloc(16, 0xff)
 
-export async function writeNeutralLog(
+export async function writeCopiedLog(
   file: FileHandle,
-  lines: AsyncIterable<NeutralLine | NeutralDamage>,
+  lines: AsyncIterable<CopiedLine | CopiedDamage>,
   container: 'jsonl' | 'zstd',
 ): Promise<void> {
   const isZstd = container === 'zstd'
