@@ -7,7 +7,15 @@ import { Acceptance } from '../event-types/acceptance.ts'
 import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
 import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'
 import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
-import { ALL_LATER, FROM_3, type TargetFormat, type UpgradeArea } from './migration/refusal.ts'
+import {
+  ALL_LATER,
+  type FaultArea,
+  type FaultIn,
+  FROM_3,
+  faultText,
+  type TargetFormat,
+  type UpgradeArea,
+} from './migration/refusal.ts'
 
 export interface EventRefusal extends Refusal {
   readonly area: UpgradeArea
@@ -76,27 +84,30 @@ function inFormat2(type: string, data: JsonValue | undefined): JsonValue | undef
 
 /** What the migration from format 2 to 3 asks for beyond the members. */
 function secondEdge(type: string, data: JsonObject, visit: Visit): void {
-  const refuse = (area: UpgradeArea, path: string, needs: string): void =>
-    visit(ruled(type, area, path, needs, FROM_3))
+  const refuse = <Area extends FaultArea>(
+    area: Area,
+    path: string,
+    fault: FaultIn<Area>,
+    part?: number,
+  ): void => visit(ruled(type, area, path, faultText(area, fault, part).problem, FROM_3))
   switch (type) {
     case 'assistant/message':
     case 'assistant/attempt':
       for (const member of ['turn', 'step'])
-        if (data[member] === 0) refuse('member-value', `data.${member}`, 'must be a whole number from 1 on')
+        if (data[member] === 0) refuse('member-value', `data.${member}`, 'positive')
       return
     case 'tool/result': {
       const { error, message } = data
       if (!isJsonObject(error) || !isJsonObject(message)) return
       const [block, ...more] = itemsIn(message.content)
       if (objectIn(block).isError !== true || more.length > 0)
-        refuse('error-unmarked', 'data.error', 'needs a result that is marked as an error')
+        refuse('error-unmarked', 'data.error', 'unmarked')
       if (isNotStarted(data) && !isInterruptedResultId(message.id, callOf(message)))
-        refuse('closer-id', 'data.message.id', 'must be interrupted-tool-result-CALL-NUMBER')
+        refuse('closer-id', 'data.message.id', 'form')
       return
     }
     case 'session-log-deepseek/delivery-accepted':
-      if (data.sessionFormatVersion === 3)
-        refuse('upload-mark', 'data.sessionFormatVersion', 'is an upload mark of format 3')
+      if (data.sessionFormatVersion === 3) refuse('upload-mark', 'data.sessionFormatVersion', 'format', 3)
       return
   }
 }
@@ -107,15 +118,19 @@ function callOf({ source }: JsonObject): JsonValue | undefined {
 
 /** What is known of the migration from format 3 to 4 (format.md §9.5, §12.G). */
 function thirdEdge(type: string, data: JsonObject, visit: Visit): void {
-  const refuse = (area: UpgradeArea, path: string, needs: string): void =>
-    visit(ruled(type, area, path, needs, ONLY_4))
+  const refuse = <Area extends FaultArea>(
+    area: Area,
+    path: string,
+    fault: FaultIn<Area>,
+    part?: number,
+  ): void => visit(ruled(type, area, path, faultText(area, fault, part).problem, ONLY_4))
   if (type === 'session-log-deepseek/delivery-accepted' && data.sessionFormatVersion === 4)
-    refuse('upload-mark', 'data.sessionFormatVersion', 'is an upload mark of format 4')
+    refuse('upload-mark', 'data.sessionFormatVersion', 'format', 4)
   if (type !== 'tool/result' || !isJsonObject(data.message)) return
   const [wrapper] = itemsIn(data.message.content)
   const nested = itemsIn(objectIn(wrapper).content)
   if (nested.some((block) => isJsonObject(block) && block.type === 'tool-result'))
-    refuse('content', 'data.message.content[0].content', 'holds a result inside a result')
+    refuse('content', 'data.message.content[0].content', 'nested-result')
 }
 
 function ruled(

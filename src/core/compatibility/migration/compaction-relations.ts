@@ -26,7 +26,7 @@ export class CompactionRelations {
   }
 
   start(event: MigratedEvent, { compactionId, sourceCommandId, turn }: JsonObject): void {
-    if (this.#open !== undefined) this.#report(event, 'compaction', 'starts while another compaction is open')
+    if (this.#open !== undefined) this.#report(event, 'compaction', 'open')
     this.#crossed()
     this.#inTurn(event, turn)
     this.#open = {
@@ -40,11 +40,10 @@ export class CompactionRelations {
 
   summarize(event: MigratedEvent, data: JsonObject): void {
     const open = this.#open
-    if (!this.isOf(data) || open === undefined)
-      this.#report(event, 'compaction', 'is of a compaction that is not open')
+    if (!this.isOf(data) || open === undefined) this.#report(event, 'compaction', 'not-open')
     else {
       this.#inTurn(event, open.turn)
-      if (open.isSummarized) this.#report(event, 'compaction', 'is a second summary of its compaction')
+      if (open.isSummarized) this.#report(event, 'compaction', 'summarized')
       open.isSummarized = true
     }
   }
@@ -52,14 +51,12 @@ export class CompactionRelations {
   end(event: MigratedEvent, data: JsonObject): void {
     const open = this.#open
     if (!this.isOf(data) || open === undefined) {
-      this.#report(event, 'compaction', 'ends a compaction that is not open')
+      this.#report(event, 'compaction', 'ends-none')
       return
     }
-    if (data.turn !== open.turn)
-      this.#report(event, 'compaction', 'must name the turn of its start', { path: 'data.turn' })
+    if (data.turn !== open.turn) this.#report(event, 'compaction', 'turn', { path: 'data.turn' })
     this.#inTurn(event, open.turn)
-    if (data.error === undefined && !open.isSummarized)
-      this.#report(event, 'compaction', 'ends a compaction without error and without summary')
+    if (data.error === undefined && !open.isSummarized) this.#report(event, 'compaction', 'no-summary')
     this.#crossed()
     this.#open = undefined
   }
@@ -72,15 +69,14 @@ export class CompactionRelations {
   }
 
   #inTurn(event: MigratedEvent, owner: JsonValue | undefined): void {
-    if ((owner ?? undefined) !== this.#turns.turn)
-      this.#report(event, 'compaction', 'is of another turn than the open one')
+    if ((owner ?? undefined) !== this.#turns.turn) this.#report(event, 'compaction', 'other-turn')
   }
 
   /** A turn boundary, while a compaction is open. */
   crosses(event: MigratedEvent): void {
     const crossings = this.#open?.crossings
     if (crossings !== undefined && crossings.length < MOST_CROSSINGS)
-      crossings.push(() => this.#report(event, 'compaction', 'is inside a compaction that is still open'))
+      crossings.push(() => this.#report(event, 'compaction', 'crossed'))
   }
 
   #crossed(): void {

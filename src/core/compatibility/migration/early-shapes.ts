@@ -8,7 +8,13 @@ import { catalogued } from '../../event-types/vocabulary.ts'
 import { about } from '../../findings/rules/shared-words.ts'
 import { EARLY_SHAPES } from '../../findings/rules/vocabulary.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { MigratedEvent } from './refusal.ts'
+import type { FaultIn, MigratedEvent } from './refusal.ts'
+
+/** Why an event is not handed on. */
+interface EarlyFault {
+  readonly fault: FaultIn<'early-shape'>
+  readonly part?: string
+}
 
 export class EarlyShapes {
   readonly #sessionId: string
@@ -22,19 +28,19 @@ export class EarlyShapes {
   }
 
   /** The event as the migration hands it on, or why it does not. */
-  upgrade(stored: MigratedEvent): MigratedEvent | string {
+  upgrade(stored: MigratedEvent): MigratedEvent | EarlyFault {
     const { type } = stored
     const row = catalogued(type)
-    if (row?.retired === true) return 'is vocabulary of early builds that no release takes'
+    if (row?.retired === true) return { fault: 'retired-type' }
     const named =
       row?.earlyNameOf?.startsWith('compaction/') === true ? { ...stored, type: row.earlyNameOf } : stored
     if (type === 'steering/message' && isJsonObject(stored.data) && !isSeq(stored.data.turn))
-      return 'has a turn that is no count'
-    if (type === 'turn/end' && hasOddStep(stored.data)) return 'has a reason with a step that is no count'
+      return { fault: 'turn' }
+    if (type === 'turn/end' && hasOddStep(stored.data)) return { fault: 'reason-step' }
     const upgrade = this.#upgrader.upgrade(named as unknown as SessionEvent)
     if (upgrade.kind === 'malformed')
-      return `is of an early shape that is not whole: ${about(EARLY_SHAPES[upgrade.fault], upgrade.reason ?? undefined)}`
-    if (upgrade.kind === 'retired') return `has ${upgrade.what}, which no release takes`
+      return { fault: 'incomplete', part: about(EARLY_SHAPES[upgrade.fault], upgrade.reason ?? undefined) }
+    if (upgrade.kind === 'retired') return { fault: 'retired', part: upgrade.what }
     const event =
       upgrade.kind === 'upgraded' ? { ...named, ...(upgrade.event as unknown as MigratedEvent) } : named
     return isJsonObject(event.data) ? this.#identified(event, event.data) : event

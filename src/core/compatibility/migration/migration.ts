@@ -13,7 +13,9 @@ import { eventRefusals } from '../event-refusals.ts'
 import { EarlyShapes } from './early-shapes.ts'
 import {
   ALL_LATER,
+  type FaultIn,
   FROM_3,
+  faultText,
   isTime,
   type MigratedEvent,
   type MigratedLog,
@@ -85,10 +87,10 @@ export class Migration {
     return this.#format < 2 ? ALL_LATER : this.#format === 2 ? FROM_3 : ONLY_4
   }
 
-  readonly #report: RefusalReport = ({ type, seq, origin }, area, problem, { targets, path, kind } = {}) => {
+  readonly #report: RefusalReport = ({ type, seq, origin }, area, fault, { targets, path, part } = {}) => {
     const own = (targets ?? ALL_LATER).filter((target) => target > this.#format)
     if (own.length === 0) return
-    const kinds = kind ?? problem
+    const { problem, kind } = faultText(area, fault, part)
     this.#visit({
       ...{
         area,
@@ -97,7 +99,7 @@ export class Migration {
         seq,
         type,
         problem,
-        kind: `${path === undefined ? '' : `${path} of `}${type} ${kinds}`,
+        kind: `${path === undefined ? '' : `${path} of `}${type} ${kind}`,
       },
       ...(path !== undefined && { path }),
     })
@@ -158,9 +160,8 @@ export class Migration {
     }
     const isKnown = this.#isKnown(stored)
     if (!isKnown && this.#format !== 3)
-      this.#report(stored, 'unknown-type', 'is a type that no migration knows, even where it is ignorable', {
+      this.#report(stored, 'unknown-type', 'unknown', {
         targets: this.#later,
-        kind: 'is a type that no migration knows',
       })
     if (this.#format < 3) this.#envelope(row, stored)
     if (!isKnown) {
@@ -173,12 +174,8 @@ export class Migration {
       !(this.#format === 1 && stored.type === 'assistant/chunk')
     ) {
       const missing = stored.data === undefined
-      this.#report(
-        stored,
-        missing ? 'member-missing' : 'member-value',
-        missing ? 'is missing' : 'must be an object',
-        { path: 'data' },
-      )
+      if (missing) this.#report(stored, 'member-missing', 'missing', { path: 'data' })
+      else this.#report(stored, 'member-value', 'object', { path: 'data' })
       if (stored.type === 'assistant/chunk') return
     }
     const upgraded = this.#format === 0 && isJsonObject(stored.data) ? this.#upgraded(stored) : stored
@@ -202,52 +199,51 @@ export class Migration {
       isChunk || isSurfaceEligibleType(type) || catalogued(type)?.earlyNameOf === 'user/message'
     for (const member of Object.keys(row)) {
       if (ENVELOPE.has(member) || (mayBeOnSurface && SURFACE_MEMBERS.has(member))) continue
-      this.#report(event, 'envelope', 'is a member that an event of this type does not have', {
+      this.#report(event, 'envelope', 'member', {
         path: member,
       })
     }
     if (ignorable !== undefined && ignorable !== true)
-      this.#report(event, 'envelope', 'may only be true', { path: 'ignorable' })
+      this.#report(event, 'envelope', 'flag', { path: 'ignorable' })
     if (isChunk) {
-      if (time === undefined) this.#report(event, 'envelope', 'is missing', { path: 'time' })
+      if (time === undefined) this.#report(event, 'envelope', 'missing', { path: 'time' })
       return
     }
-    if (!isTime(time)) this.#report(event, 'envelope', 'must be a whole number', { path: 'time' })
+    if (!isTime(time)) this.#report(event, 'envelope', 'time', { path: 'time' })
     if (this.#format === 2 && Object.is(row.seq, -0))
-      this.#report(event, 'envelope', 'must not be -0', { path: 'seq' })
+      this.#report(event, 'envelope', 'negative-zero', { path: 'seq' })
     if (isSurfaceEligibleType(type)) this.#surfaceMembers(row, event)
   }
 
   /** What the migration from format 2 to 3 asks of the surface members, beyond that they fit the surface. */
   #surfaceMembers({ surfaceOp: op, sourceEventSeqs }: JsonObject, event: MigratedEvent): void {
-    const refuse = (path: string, problem: string): void =>
-      this.#report(event, 'reference', problem, { targets: FROM_3, path })
+    const refuse = (path: string, fault: FaultIn<'reference'>): void =>
+      this.#report(event, 'reference', fault, { targets: FROM_3, path })
     const sources = event.sourceEventSeqs ?? []
     if (sourceEventSeqs !== undefined && !(this.#format < 2 && event.type === 'assistant/message')) {
-      if (event.type === 'assistant/message') refuse('sourceEventSeqs', 'may not be on an answer')
-      if (sources.length === 0) refuse('sourceEventSeqs', 'must not be empty')
-      if (new Set(sources).size !== sources.length) refuse('sourceEventSeqs', 'names an event twice')
-      if (sources.some((source) => source >= event.seq)) refuse('sourceEventSeqs', 'must name earlier events')
+      if (event.type === 'assistant/message') refuse('sourceEventSeqs', 'on-answer')
+      if (sources.length === 0) refuse('sourceEventSeqs', 'empty')
+      if (new Set(sources).size !== sources.length) refuse('sourceEventSeqs', 'twice')
+      if (sources.some((source) => source >= event.seq)) refuse('sourceEventSeqs', 'not-earlier')
     }
     if (!isJsonObject(op)) return
     for (const end of ['start', 'end']) {
       const seq = op[end]
       const isEarlier = Number.isSafeInteger(seq) && (seq as number) >= 0 && (seq as number) < event.seq
       if (!isEarlier || (this.#format === 2 && Object.is(seq, -0)))
-        refuse(`surfaceOp.${end}`, 'must name an earlier event')
+        refuse(`surfaceOp.${end}`, 'end-not-earlier')
     }
     // The migration to format 2 writes the operation anew.
     if (this.#format < 2) return
-    if (op.op !== 'replace') refuse('surfaceOp.op', 'must be replace')
+    if (op.op !== 'replace') refuse('surfaceOp.op', 'op')
     for (const member of Object.keys(op))
-      if (!['op', 'start', 'end'].includes(member))
-        refuse(`surfaceOp.${member}`, 'is no member of a replacement')
+      if (!['op', 'start', 'end'].includes(member)) refuse(`surfaceOp.${member}`, 'op-member')
   }
 
   #upgraded(stored: MigratedEvent): MigratedEvent | undefined {
     const event = this.#early.upgrade(stored)
-    if (typeof event !== 'string') return event
-    this.#report(stored, 'early-shape', event)
+    if ('type' in event) return event
+    this.#report(stored, 'early-shape', event.fault, { part: event.part })
     return undefined
   }
 
@@ -265,9 +261,9 @@ export class Migration {
     const data = objectIn(event.data)
     const { chunk } = data
     if (chunk === undefined || chunk === null)
-      this.#report(event, 'member-missing', 'is missing', { path: 'data.chunk' })
+      this.#report(event, 'member-missing', 'missing', { path: 'data.chunk' })
     else if (!isJsonObject(chunk))
-      this.#report(event, 'member-value', 'must be an object', { targets: FROM_3, path: 'data.chunk' })
+      this.#report(event, 'member-value', 'object', { targets: FROM_3, path: 'data.chunk' })
     else this.#streamed(event, chunk)
     const isFinish = objectIn(chunk).type === 'finish'
     if (this.#format < 2) this.#second.takeChunk(event, data, isFinish)

@@ -1,5 +1,7 @@
 /** What the migrations refuse, as they report it: the rule, what refuses it, the event and the words. */
 import type { Origin } from '../../findings/origin.ts'
+import { about } from '../../findings/rules/shared-words.ts'
+import { MIGRATION_FAULTS } from '../../findings/rules/upgrade.ts'
 import type { FindingCode } from '../../findings/rules.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 
@@ -43,12 +45,32 @@ export interface MigratedEvent {
   readonly origin: Origin
 }
 
-export type RefusalReport = (
+export type FaultArea = keyof typeof MIGRATION_FAULTS
+
+export type FaultIn<Area extends FaultArea> = keyof (typeof MIGRATION_FAULTS)[Area] & string
+
+export type RefusalReport = <Area extends FaultArea>(
   event: Pick<MigratedEvent, 'type' | 'seq' | 'origin'>,
-  area: UpgradeArea,
-  problem: string,
-  more?: { readonly targets?: readonly TargetFormat[]; readonly path?: string; readonly kind?: string },
+  area: Area,
+  fault: FaultIn<Area>,
+  more?: {
+    readonly targets?: readonly TargetFormat[]
+    readonly path?: string
+    readonly part?: JsonValue | undefined
+  },
 ) => void
+
+/** The words of a fault, and what all of its kind are counted as. */
+export function faultText<Area extends FaultArea>(
+  area: Area,
+  fault: FaultIn<Area>,
+  part?: JsonValue,
+): { readonly problem: string; readonly kind: string } {
+  const faults: Readonly<Record<string, string | readonly [string, string]>> = MIGRATION_FAULTS[area]
+  const [words, kind] = [faults[fault] ?? ''].flat() as [string, string?]
+  const problem = about(words, String(part))
+  return { problem, kind: kind ?? (words.endsWith(': %') ? words.slice(0, -': %'.length) : problem) }
+}
 
 /** What the header of the log says, as the steps ask for it. */
 export interface MigratedLog {

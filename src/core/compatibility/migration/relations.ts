@@ -7,7 +7,7 @@ import { interruptedResultId, NOT_STARTED } from '../../event-types/closers.ts'
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../../json/json-value.ts'
 import { SurfaceOrder } from '../../surface/surface-order.ts'
 import { CompactionRelations } from './compaction-relations.ts'
-import type { MigratedEvent, RefusalReport, TargetFormat } from './refusal.ts'
+import type { FaultIn, MigratedEvent, RefusalReport, TargetFormat } from './refusal.ts'
 import { RetryRelations } from './retry-relations.ts'
 
 interface Announced {
@@ -120,16 +120,14 @@ export class Relations {
         return this.#onTitle(event, data)
       case 'command/run':
         this.#commandEvents.add(seq)
-        if (this.#commands.has(data.commandId))
-          this.#report(event, 'command', 'runs a command that was run before')
+        if (this.#commands.has(data.commandId)) this.#report(event, 'command', 'repeated')
         this.#commands.add(data.commandId)
         return
       case 'command/done':
         return this.#onDone(event, data)
       case 'session-log-deepseek/delivery-accepted':
         if (data.sessionFormatVersion !== 2 || data.sessionId === context.sessionId) return
-        if (!(context.hasParent && context.isInherited))
-          this.#report(event, 'upload-mark', 'is an upload mark of another session')
+        if (!(context.hasParent && context.isInherited)) this.#report(event, 'upload-mark', 'session')
         return
       case 'compaction/start':
         return this.#compactions.start(event, data)
@@ -156,11 +154,8 @@ export class Relations {
 
   #onTurnStart(event: MigratedEvent, { turn }: JsonObject): void {
     this.#compactions.crosses(event)
-    if (this.#turn !== undefined) this.#report(event, 'turn', 'starts a turn while another one is open')
-    else if (turn !== this.#nextTurn)
-      this.#report(event, 'turn', `starts another turn than turn ${this.#nextTurn}`, {
-        kind: 'starts another turn than the next',
-      })
+    if (this.#turn !== undefined) this.#report(event, 'turn', 'nested')
+    else if (turn !== this.#nextTurn) this.#report(event, 'turn', 'number', { part: this.#nextTurn })
     this.#turn = turn
     this.#step = undefined
     this.#calls.clear()
@@ -170,11 +165,10 @@ export class Relations {
 
   #onTurnEnd(event: MigratedEvent, { turn }: JsonObject): void {
     this.#compactions.crosses(event)
-    if (this.#turn === undefined || turn !== this.#turn)
-      this.#report(event, 'turn', 'ends a turn that is not open')
+    if (this.#turn === undefined || turn !== this.#turn) this.#report(event, 'turn', 'not-open')
     else {
       this.#leaves(event)
-      if (this.#step !== undefined) this.#report(event, 'turn', 'ends a turn whose step is still open')
+      if (this.#step !== undefined) this.#report(event, 'turn', 'open-step')
     }
     this.#calls.clear()
     this.#turn = undefined
@@ -185,7 +179,7 @@ export class Relations {
   #onStepStart(event: MigratedEvent, { turn, step }: JsonObject): void {
     const fits =
       this.#turn !== undefined && turn === this.#turn && this.#step === undefined && step === this.#nextStep
-    if (!fits) this.#report(event, 'turn', `must open step ${this.#nextStep} of the open turn`)
+    if (!fits) this.#report(event, 'turn', 'step', { part: this.#nextStep })
     this.#step = step
     if (typeof step === 'number') this.#nextStep = step
   }
@@ -193,11 +187,11 @@ export class Relations {
   #inStep(event: MigratedEvent, { turn, step }: JsonObject): void {
     const isOpen =
       this.#turn !== undefined && this.#step !== undefined && turn === this.#turn && step === this.#step
-    if (!isOpen) this.#report(event, 'turn', 'is of a turn and step that are not open')
+    if (!isOpen) this.#report(event, 'turn', 'elsewhere')
   }
 
   #inTurn(event: MigratedEvent): void {
-    if (this.#turn === undefined) this.#report(event, 'turn', 'is outside any turn')
+    if (this.#turn === undefined) this.#report(event, 'turn', 'outside')
   }
 
   // The surface ------------------------------------------------------------------------------------------------------------
@@ -205,21 +199,21 @@ export class Relations {
   #onSurface(event: MigratedEvent): void {
     const { surfaceOp: op, seq } = event
     if (op === 'append') this.#surface.push(seq)
-    else if (op === undefined) this.#report(event, 'surface', 'has no surfaceOp')
+    else if (op === undefined) this.#report(event, 'surface', 'no-op')
     else if (isJsonObject(op)) this.#replaces(event, op)
-    else this.#report(event, 'surface', 'has a surfaceOp that is no replacement')
+    else this.#report(event, 'surface', 'op')
   }
 
   #replaces(event: MigratedEvent, op: JsonObject): void {
     const from = this.#surface.indexOf((op.start ?? op.startSeq) as number)
     const to = this.#surface.indexOf((op.end ?? op.endSeq) as number)
     if (from < 0 || to < from) {
-      this.#report(event, 'surface', 'replaces messages that the model does not see at that point')
+      this.#report(event, 'surface', 'range')
       return
     }
     const sources = new Set(event.sourceEventSeqs ?? [])
     if (this.#surface.nodes.slice(from, to + 1).some((node) => !sources.has(node)))
-      this.#report(event, 'surface', 'does not cite everything that it replaces')
+      this.#report(event, 'surface', 'sources')
     this.#surface.replace(from, to, event.seq)
   }
 
@@ -230,7 +224,7 @@ export class Relations {
     const length = from < 0 || to < from ? 0 : to - from + 1
     const fits = length === seqs.length && seqs.every((seq, at) => seq === this.#surface.nodes[from + at])
     if (!fits)
-      this.#report(event, 'compaction', 'lists other messages than the model sees in its range', {
+      this.#report(event, 'compaction', 'shadowed', {
         path: 'data.shadowedSeqs',
       })
   }
@@ -242,10 +236,7 @@ export class Relations {
     const content = isJsonObject(data.message) ? data.message.content : undefined
     for (const block of Array.isArray(content) ? (content as readonly JsonValue[]) : []) {
       if (!isJsonObject(block) || block.type !== 'tool-call') continue
-      if (this.#calls.has(block.id))
-        this.#report(event, 'tool', `announces tool call ${shown(block.id)} twice`, {
-          kind: 'announces a tool call twice',
-        })
+      if (this.#calls.has(block.id)) this.#report(event, 'tool', 'twice', { part: shown(block.id) })
       this.#calls.set(block.id, { name: block.name, arguments: block.arguments, isStarted: false })
     }
   }
@@ -253,33 +244,28 @@ export class Relations {
   #onCall(event: MigratedEvent, data: JsonObject): void {
     this.#inStep(event, data)
     const call = this.#calls.get(data.callId)
-    const refuse = (kind: string): void =>
-      this.#report(event, 'tool', `${kind}: ${shown(data.callId)}`, { kind })
-    if (call === undefined) refuse('starts a tool call that no answer of the step announces')
-    else if (call.isStarted) refuse('starts a tool call a second time')
-    else if (call.name !== data.name) refuse('starts a tool call under another name than announced')
-    else if (call.arguments !== data.arguments)
-      refuse('starts a tool call with other arguments than announced')
+    const refuse = (fault: FaultIn<'tool'>): void =>
+      this.#report(event, 'tool', fault, { part: shown(data.callId) })
+    if (call === undefined) refuse('not-announced')
+    else if (call.isStarted) refuse('started')
+    else if (call.name !== data.name) refuse('name')
+    else if (call.arguments !== data.arguments) refuse('arguments')
     if (call !== undefined) call.isStarted = true
   }
 
   #onResult(event: MigratedEvent, data: JsonObject, { migratedSeq }: RelationContext): void {
     if (event.surfaceOp !== 'append') {
-      if (this.#turn === undefined) this.#report(event, 'turn', 'is rewritten outside any turn')
+      if (this.#turn === undefined) this.#report(event, 'turn', 'rewritten-outside')
       return
     }
     this.#inStep(event, data)
     const message = isJsonObject(data.message) ? data.message : {}
     const callId = isJsonObject(message.source) ? message.source.callId : undefined
     const call = this.#calls.get(callId)
-    const kind =
-      call === undefined
-        ? 'answers a tool call that does not wait'
-        : 'answers a tool call that was never started'
     if (call === undefined || (!call.isStarted && !isNotStarted(event, data, message)))
-      this.#report(event, 'tool', `${kind}: ${shown(callId)}`, { kind })
+      this.#report(event, 'tool', call === undefined ? 'not-waiting' : 'not-started', { part: shown(callId) })
     else if (!call.isStarted && message.id !== interruptedResultId(String(callId), migratedSeq))
-      this.#report(event, 'closer-id', 'does not name its place', {
+      this.#report(event, 'closer-id', 'place', {
         targets: SECOND,
         path: 'data.message.id',
       })
@@ -290,25 +276,23 @@ export class Relations {
   #leaves(event: MigratedEvent): void {
     const [callId] = this.#calls.keys()
     if (this.#calls.size === 0) return
-    const kind = 'leaves a tool call without a result'
-    this.#report(event, 'tool', `${kind}: ${shown(callId)}`, { kind })
+    this.#report(event, 'tool', 'unanswered', { part: shown(callId) })
   }
 
   #onDispatch(event: MigratedEvent, data: JsonObject): void {
     this.#inTurn(event)
     const { rootCallId: root, parentCallId: parent, subCallId: child } = data
-    const refuse = (problem: string): void => this.#report(event, 'dispatch', problem)
+    const refuse = (fault: FaultIn<'dispatch'>): void => this.#report(event, 'dispatch', fault)
     const known = this.#roots.get(child)
-    if (known !== undefined && known !== root) refuse('changes the root of its dispatch')
-    if (parent !== root && this.#roots.get(parent) !== root) refuse('has a parent that is not in its tree')
+    if (known !== undefined && known !== root) refuse('root')
+    if (parent !== root && this.#roots.get(parent) !== root) refuse('parent')
     const start = this.#dispatches.get(child)
     if (event.type.endsWith('-start')) {
       if (start === undefined) this.#dispatches.set(child, { data, isSettled: false })
-      else refuse('starts a dispatch a second time')
-    } else if (start === undefined || start.isSettled) refuse('settles a dispatch that does not wait')
+      else refuse('started')
+    } else if (start === undefined || start.isSettled) refuse('not-waiting')
     else {
-      if (MATCHING.some((key) => !sameJson(start.data[key], data[key])))
-        refuse('differs from the start of its dispatch')
+      if (MATCHING.some((key) => !sameJson(start.data[key], data[key]))) refuse('differs')
       start.isSettled = true
     }
     this.#roots.set(child, root)
@@ -322,12 +306,12 @@ export class Relations {
     if (event.type === 'session/title') {
       const byUser = isJsonObject(source) && source.kind === 'user'
       if ((seqs.length === 0) !== byUser)
-        this.#report(event, 'title', 'must be empty for a title of the user, and only there', {
+        this.#report(event, 'title', 'author', {
           path: 'data.messageSeqs',
         })
     }
     if (seqs.some((seq) => this.#messages.get(seq as number) !== 'human'))
-      this.#report(event, 'title', 'must name messages of the user', { path: 'data.messageSeqs' })
+      this.#report(event, 'title', 'messages', { path: 'data.messageSeqs' })
     if (event.type !== 'session/title-llm-request') return
     const [message] = Array.isArray(messages) ? (messages as readonly JsonValue[]) : []
     const asked = isJsonObject(message) ? message : {}
@@ -342,15 +326,15 @@ export class Relations {
       content.length === 1 &&
       isJsonObject(content[0]) &&
       content[0].type === 'text'
-    if (!fits) this.#report(event, 'title', 'must be one text of the title plugin', { path: 'data.messages' })
+    if (!fits) this.#report(event, 'title', 'request', { path: 'data.messages' })
   }
 
   #onDone(event: MigratedEvent, { commandId, kind, sourceEventSeq: source }: JsonObject): void {
     this.#commandEvents.add(event.seq)
-    if (!this.#commands.has(commandId)) this.#report(event, 'command', 'ends a command that was not run')
+    if (!this.#commands.has(commandId)) this.#report(event, 'command', 'not-run')
     if (source === undefined) return
     if (kind !== 'success' || this.#commandEvents.has(source as number))
-      this.#report(event, 'command', 'may name an event only if it succeeded, and none of a command', {
+      this.#report(event, 'command', 'source', {
         path: 'data.sourceEventSeq',
       })
   }
@@ -360,8 +344,7 @@ export class Relations {
     this.#messages.set(event.seq, source.kind === 'user' ? 'human' : 'other')
     const isCheckpoint =
       event.surfaceOp !== 'append' && source.kind === 'plugin' && source.plugin === 'compact'
-    if (isCheckpoint && !this.#compactions.isOf(source))
-      this.#report(event, 'compaction', 'is the checkpoint of a compaction that is not open')
+    if (isCheckpoint && !this.#compactions.isOf(source)) this.#report(event, 'compaction', 'checkpoint')
   }
 }
 

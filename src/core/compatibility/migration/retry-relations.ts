@@ -1,6 +1,6 @@
 /** Attempts of requests in a migrated log: those of one chain count from 1, and each is scheduled before it is started. */
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
-import type { MigratedEvent, RefusalReport } from './refusal.ts'
+import type { FaultIn, MigratedEvent, RefusalReport } from './refusal.ts'
 
 interface Retry {
   readonly id: JsonValue | undefined
@@ -31,17 +31,16 @@ export class RetryRelations {
 
   schedule(event: MigratedEvent, data: JsonObject, latestProvider: JsonValue | undefined): void {
     const { turn, step, provider, policyKey, retryId, retry } = data
-    const refuse = (problem: string): void => this.#report(event, 'retry', problem)
+    const refuse = (fault: FaultIn<'retry'>, part?: number): void =>
+      this.#report(event, 'retry', fault, { part })
     const open = this.#turns
-    if (open.turn === undefined || turn !== open.turn || step !== open.lastStep)
-      refuse('is of another turn and step than the current ones')
-    if (provider !== latestProvider) refuse('names another provider than the latest request header')
+    if (open.turn === undefined || turn !== open.turn || step !== open.lastStep) refuse('elsewhere')
+    if (provider !== latestProvider) refuse('provider')
     const chain = JSON.stringify([turn, step, provider, policyKey])
     const before = this.#chains.get(chain)
     const expected = (typeof before?.count === 'number' ? before.count : 0) + 1
-    if (retry !== expected) refuse(`is not attempt ${expected}`)
-    if (before === undefined ? this.#chainOfRetry.has(retryId) : before.id !== retryId)
-      refuse('has the retryId of another chain of attempts')
+    if (retry !== expected) refuse('number', expected)
+    if (before === undefined ? this.#chainOfRetry.has(retryId) : before.id !== retryId) refuse('id')
     const made = { id: retryId, count: retry, turn, step }
     this.#chains.set(chain, made)
     this.#chainOfRetry.set(retryId, chain)
@@ -52,10 +51,9 @@ export class RetryRelations {
   start(event: MigratedEvent, { retryId, retry, turn, step }: JsonObject): void {
     const key = JSON.stringify([retryId, retry])
     const scheduled = this.#retries.get(key)
-    if (scheduled === undefined) this.#report(event, 'retry', 'starts an attempt that was not scheduled')
-    else if (scheduled.turn !== turn || scheduled.step !== step)
-      this.#report(event, 'retry', 'starts an attempt in another turn and step than scheduled')
-    if (this.#started.has(key)) this.#report(event, 'retry', 'starts an attempt a second time')
+    if (scheduled === undefined) this.#report(event, 'retry', 'not-scheduled')
+    else if (scheduled.turn !== turn || scheduled.step !== step) this.#report(event, 'retry', 'moved')
+    if (this.#started.has(key)) this.#report(event, 'retry', 'started')
     this.#started.add(key)
   }
 }

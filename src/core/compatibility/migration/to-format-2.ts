@@ -6,7 +6,14 @@ import { catalogued } from '../../event-types/vocabulary.ts'
 import type { Origin } from '../../findings/origin.ts'
 import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import { AnswerStreams } from './answer-streams.ts'
-import { FROM_3, isTime, type MigratedEvent, type MigratedLog, type RefusalReport } from './refusal.ts'
+import {
+  type FaultIn,
+  FROM_3,
+  isTime,
+  type MigratedEvent,
+  type MigratedLog,
+  type RefusalReport,
+} from './refusal.ts'
 import type { Relations } from './relations.ts'
 import type { ChunkRun } from './stored-rows.ts'
 
@@ -73,9 +80,7 @@ export class ToFormat2 {
   }
 
   #refuseCut(event: Pick<MigratedEvent, 'type' | 'seq' | 'origin'>): void {
-    this.#report(event, 'stream-cut', 'belongs to an answer that the end of the inherited part cuts in two', {
-      kind: 'belongs to an answer that is only partly inherited',
-    })
+    this.#report(event, 'stream-cut', 'cut')
   }
 
   /** Makes an attempt of chunks that no answer claims. */
@@ -87,18 +92,15 @@ export class ToFormat2 {
     this.#streams.next++
     const event = { type: 'assistant/attempt', seq: last, origin }
     const chunk = this.#lastChunk
-    if (chunk?.seq === last && !isTime(chunk.time))
-      this.#report(chunk, 'envelope', 'must be a whole number', { path: 'time' })
+    if (chunk?.seq === last && !isTime(chunk.time)) this.#report(chunk, 'envelope', 'time', { path: 'time' })
     const [openTurn, openStep] = this.#openAtChunk
     if (openTurn === undefined || openStep === undefined || turn !== openTurn || step !== openStep)
-      this.#report({ ...event, type: 'assistant/chunk' }, 'turn', 'is of a turn and step that are not open')
+      this.#report({ ...event, type: 'assistant/chunk' }, 'turn', 'elsewhere')
     if (turn === 0 || step === 0)
-      this.#report(
-        { ...event, type: 'assistant/chunk' },
-        'member-value',
-        'must be a whole number from 1 on',
-        { targets: FROM_3, path: turn === 0 ? 'data.turn' : 'data.step' },
-      )
+      this.#report({ ...event, type: 'assistant/chunk' }, 'member-value', 'positive', {
+        targets: FROM_3,
+        path: turn === 0 ? 'data.turn' : 'data.step',
+      })
   }
 
   /** What an event does to turns and streams even when no migration knows it. */
@@ -160,21 +162,20 @@ export class ToFormat2 {
     if ((data.sessionFormatVersion ?? 0) !== this.#log.format || data.sessionId === this.#log.sessionId)
       return
     if (!(this.#log.hasParent && event.seq < (this.#log.seedLength ?? 0)))
-      this.#report(event, 'upload-mark', 'is an upload mark of another session')
+      this.#report(event, 'upload-mark', 'session')
   }
 
   #answer(event: MigratedEvent, { turn, step }: JsonObject): void {
     const waiting = this.#streams.waiting
     const sources = event.sourceEventSeqs
-    const refuse = (kind: string): void =>
-      this.#report(event, 'answer-stream', kind, { path: 'sourceEventSeqs' })
+    const refuse = (fault: FaultIn<'answer-stream'>): void =>
+      this.#report(event, 'answer-stream', fault, { path: 'sourceEventSeqs' })
     if (waiting !== undefined && (waiting.turn !== turn || waiting.step !== step))
       this.#endAttempt(event.origin)
     else if (sources === undefined) {
-      if (waiting !== undefined) refuse('is missing: the answer must cite its streamed chunks')
+      if (waiting !== undefined) refuse('missing')
     } else if (sources.length === 0) this.#endAttempt(event.origin)
-    else if (!this.#streams.isStream(sources))
-      refuse('must name exactly the streamed chunks of the answer, in order')
+    else if (!this.#streams.isStream(sources)) refuse('other')
     else if (this.#log.seedLength !== undefined && this.#streams.isCutBefore(this.#log.seedLength, event.seq))
       this.#refuseCut(event)
     this.#streams.claim()
@@ -223,7 +224,7 @@ export class ToFormat2 {
     if (isJsonObject(op))
       for (const end of ['start', 'end']) this.#noChunks(event, `surfaceOp.${end}`, [op[end]])
     else if (op !== undefined && op !== 'append')
-      this.#report(event, 'reference', 'is no replacement', { path: 'surfaceOp' })
+      this.#report(event, 'reference', 'no-replacement', { path: 'surfaceOp' })
     const row = catalogued(type)
     if (row === undefined) return
     if (type === 'command/done' && data.sourceEventSeq !== undefined)
@@ -237,11 +238,7 @@ export class ToFormat2 {
       // The migration takes an event that cites itself along; the surface and the next one do not.
       const isMapped = Number.isSafeInteger(seq) && (seq as number) >= 0 && (seq as number) <= event.seq
       if (isMapped && !this.#streams.isChunk(seq as number)) continue
-      const problem = isMapped
-        ? `names seq ${seq}, a streamed chunk that format 2 does not have`
-        : 'must name an earlier event'
-      const kind = isMapped ? 'names a streamed chunk' : problem
-      this.#report(event, 'reference', problem, { path, kind })
+      this.#report(event, 'reference', isMapped ? 'chunk' : 'end-not-earlier', { path, part: seq })
       return
     }
   }

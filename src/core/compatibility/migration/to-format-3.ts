@@ -1,7 +1,14 @@
 /** Events of formats 0 to 2 on the way to format 3 (format.md §9.4): the system prompt becomes a message of the first step. */
 import { isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
 import { type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
-import { FROM_3, type MigratedEvent, type MigratedLog, type RefusalReport } from './refusal.ts'
+import {
+  type FaultArea,
+  type FaultIn,
+  FROM_3,
+  type MigratedEvent,
+  type MigratedLog,
+  type RefusalReport,
+} from './refusal.ts'
 
 export class ToFormat3 {
   readonly #log: MigratedLog
@@ -19,26 +26,25 @@ export class ToFormat3 {
 
   take(event: MigratedEvent, data: JsonObject): void {
     const { type } = event
-    const refuse = (area: 'before-first-step' | 'prompt-change' | 'seed-marker', problem: string): void =>
-      this.#report(event, area, problem, { targets: FROM_3 })
+    const refuse = <Area extends FaultArea>(area: Area, fault: FaultIn<Area>): void =>
+      this.#report(event, area, fault, { targets: FROM_3 })
     if (type === 'request/header') {
       const system = objectIn(data.header).system
       const prompt = typeof system === 'string' ? system : ''
       if (prompt !== this.#prompt) {
-        if (!this.#inStep) refuse('prompt-change', 'changes the system prompt outside a step')
+        if (!this.#inStep) refuse('prompt-change', 'outside-step')
         this.#prompt = prompt
         this.#hasHead ||= this.#inStep
       }
     }
-    if (isSurfaceEligibleType(type) && !this.#hasHead)
-      refuse('before-first-step', 'is a message before the first step')
+    if (isSurfaceEligibleType(type) && !this.#hasHead) refuse('before-first-step', 'message')
     if (
       type === 'session/end-seed' &&
       data.inherited === true &&
       this.#log.format === 2 &&
       this.#log.isSeeded === false
     )
-      refuse('seed-marker', 'says that the session is inherited, and the header does not')
+      refuse('seed-marker', 'header')
     if (
       type === 'session-log-deepseek/delivery-accepted' &&
       data.sessionFormatVersion === 2 &&
@@ -55,6 +61,6 @@ export class ToFormat3 {
   finish(inherited = 0): void {
     const mark = this.#foreignMark
     if (this.#log.format === 2 && mark !== undefined && (!this.#log.hasParent || mark.seq >= inherited))
-      this.#report(mark, 'upload-mark', 'is an upload mark of another session', { targets: FROM_3 })
+      this.#report(mark, 'upload-mark', 'session', { targets: FROM_3 })
   }
 }
