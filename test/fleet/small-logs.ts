@@ -9,18 +9,19 @@ import { type LogBuilder, log } from '../support/log-builder.ts'
 
 const DAY = 86_400_000
 const MODELS = ['fast', 'slow', 'slow'] as const
-const TOOLS = ['bash', 'read', 'edit'] as const
+export const TOOLS = ['bash', 'edit', 'read'] as const
+
+export const PERIOD = 20
+export const DAMAGED = 11
+const EARLY_PROMPT = 7
 
 /** What is wrong with a log, by its number. */
 const FAULTS: Readonly<Record<number, (built: LogBuilder) => LogBuilder>> = {
   5: (built) => built.openTurn((turn) => turn.user('more')),
-  11: (built) => built.drop(9),
+  [DAMAGED]: (built) => built.drop(9),
   17: (built) => built.event('acme/note', { text: 'a plugin wrote it' }),
   19: (built) => built.torn('{"type":"turn/st'),
 }
-const EARLY_PROMPT = 7
-const PERIOD = 20
-
 export function modelOf(number: number): string {
   return MODELS[number % MODELS.length] as string
 }

@@ -38,6 +38,20 @@ describe('lines of JSON', () => {
       { numRuns: 1000 },
     )
   })
+
+  test('are text: half of a surrogate pair is U+FFFD, and nothing else changes', () => {
+    const unit = fc.constantFrom('\ud800', '\udc00', '\\', 'ud800', '"', 'a', '\u{e0001}', '🚀', '\u0007')
+    fc.assert(
+      fc.property(fc.array(unit), (units) => {
+        const text = units.join('')
+        const data = { events: [{ seq: 1, type: text }] }
+        const report = { schema: 'resurface/classify@1', findings: [], data } as unknown as Report
+        const [line = ''] = renderNdjson(reportSetOf(report))
+        expect(JSON.parse(line).type).toBe(Buffer.from(text).toString())
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })
 
 describe('JSON', () => {

@@ -1,6 +1,6 @@
 /**
  * One JSON object a line. Every line has a `kind`: the last one of every report is its `summary`, and the last one of all
- * is the `total`, so a cut stream can be told from a complete one.
+ * is the `total`, so a cut stream can be told from a complete one. Engines of all kinds read it (docs/fleet.md).
  */
 import { compact } from '../json-text.ts'
 import { mainListOf, splitList } from '../main-list.ts'
@@ -68,13 +68,13 @@ type Item = Readonly<Record<string, unknown>>
 
 /** Lines of items. There may be a million of them, most like the one before but for the seq that they begin with. */
 function itemText(common: object): (item: Item) => string {
-  const start = `${compact(common).slice(0, -1)},"seq":`
+  const start = `${lineOf(common).slice(0, -1)},"seq":`
   let last: Item | undefined
   let end = ''
   return (item) => {
     if (last !== undefined && differsInSeqOnly(item, last)) return `${start}${item.seq}${end}`
     const [[key, seq] = [], ...members] = Object.entries(item)
-    const rest = compact(Object.fromEntries(members))
+    const rest = lineOf(Object.fromEntries(members))
     const repeats = key === 'seq' && Number.isFinite(seq) && rest !== '{}'
     last = repeats ? item : undefined
     if (!repeats) return line({ ...common, ...item })
@@ -100,5 +100,15 @@ function listed(data: object): object {
 }
 
 function line(value: object): string {
-  return `${compact(value)}\n`
+  return `${lineOf(value)}\n`
 }
+
+/** Half of a surrogate pair is JSON, but no text: engines refuse the whole file for it. */
+function lineOf(value: unknown): string {
+  const text = compact(value)
+  if (!text.includes('\\ud')) return text
+  return text.replace(ESCAPES, (whole, half?: string) => (half === undefined ? whole : '\\ufffd'))
+}
+
+/** A pair, half of one, or any other escape. */
+const ESCAPES = /\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\u(d[89a-f][0-9a-f]{2})|\\./g
