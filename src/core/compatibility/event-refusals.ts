@@ -84,12 +84,7 @@ function inFormat2(type: string, data: JsonValue | undefined): JsonValue | undef
 
 /** What the migration from format 2 to 3 asks for beyond the members. */
 function secondEdge(type: string, data: JsonObject, visit: Visit): void {
-  const refuse = <Area extends FaultArea>(
-    area: Area,
-    path: string,
-    fault: FaultIn<Area>,
-    part?: number,
-  ): void => visit(ruled(type, area, path, faultText(area, fault, part).problem, FROM_3))
+  const refuse = refusing(type, FROM_3, visit)
   switch (type) {
     case 'assistant/message':
     case 'assistant/attempt':
@@ -102,7 +97,7 @@ function secondEdge(type: string, data: JsonObject, visit: Visit): void {
       const [block, ...more] = itemsIn(message.content)
       if (objectIn(block).isError !== true || more.length > 0)
         refuse('error-unmarked', 'data.error', 'unmarked')
-      if (isNotStarted(data) && !isInterruptedResultId(message.id, callOf(message)))
+      if (isNotStarted(data) && !isInterruptedResultId(message.id, objectIn(message.source).callId))
         refuse('closer-id', 'data.message.id', 'form')
       return
     }
@@ -112,18 +107,9 @@ function secondEdge(type: string, data: JsonObject, visit: Visit): void {
   }
 }
 
-function callOf({ source }: JsonObject): JsonValue | undefined {
-  return objectIn(source).callId
-}
-
 /** What is known of the migration from format 3 to 4 (format.md §9.5, §12.G). */
 function thirdEdge(type: string, data: JsonObject, visit: Visit): void {
-  const refuse = <Area extends FaultArea>(
-    area: Area,
-    path: string,
-    fault: FaultIn<Area>,
-    part?: number,
-  ): void => visit(ruled(type, area, path, faultText(area, fault, part).problem, ONLY_4))
+  const refuse = refusing(type, ONLY_4, visit)
   if (type === 'session-log-deepseek/delivery-accepted' && data.sessionFormatVersion === 4)
     refuse('upload-mark', 'data.sessionFormatVersion', 'format', 4)
   if (type !== 'tool/result' || !isJsonObject(data.message)) return
@@ -133,24 +119,13 @@ function thirdEdge(type: string, data: JsonObject, visit: Visit): void {
     refuse('content', 'data.message.content[0].content', 'nested-result')
 }
 
-function ruled(
-  type: string,
-  area: UpgradeArea,
-  path: string,
-  needs: string,
-  targets: readonly TargetFormat[],
-): EventRefusal {
-  const what = path.slice(path.lastIndexOf('.') + 1)
-  return {
-    problem: 'disagrees',
-    area,
-    path,
-    at: path.split('.'),
-    needs,
-    of: type,
-    what,
-    targets,
-    kind: `${path} of ${type} ${needs}`,
+/** For what a migration asks beyond the members. */
+function refusing(type: string, targets: readonly TargetFormat[], visit: Visit) {
+  return <Area extends FaultArea>(area: Area, path: string, fault: FaultIn<Area>, part?: number): void => {
+    const { problem: needs } = faultText(area, fault, part)
+    const what = path.slice(path.lastIndexOf('.') + 1)
+    const kind = `${path} of ${type} ${needs}`
+    visit({ problem: 'disagrees', area, path, at: path.split('.'), needs, of: type, what, targets, kind })
   }
 }
 
