@@ -72,6 +72,8 @@ function mustNotBeSwapped(text: string, names: readonly string[]): void {
   throw new ToolError('usage', 'the text comes before the log', `Did you mean: ${command}`)
 }
 
+const NO_PROMISE = 'secrets are replaced; what no rule recognises stays: docs/redact.md'
+
 /** One search, from the first session to the last. */
 class Finding {
   readonly #pattern: RegExp
@@ -84,6 +86,7 @@ class Finding {
   #withHits = 0
   #hits = 0
   #more = false
+  #isRedacted = false
 
   constructor(pattern: RegExp, options: FindOptions, context: CommandContext) {
     this.#pattern = pattern
@@ -118,6 +121,7 @@ class Finding {
     const search = findText({ pattern: this.#pattern, toolOutput, most })
     try {
       return await withOpened(opener, input, this.#context, async (log) => {
+        this.#isRedacted ||= log.input.marks !== undefined
         const { header, judgement, results } = await log.read({ search }, SKIPS_STREAMS)
         const { hits, more } = results.search
         if (judgement.exitCode === 3) this.#codes.push(3)
@@ -162,7 +166,7 @@ class Finding {
     return {
       reportSet: reportSetOf({ schema: 'resurface/find@1', findings: [], data }),
       exitCode: worstExitCode([...this.#codes, this.#hits === 0 ? 1 : 0]),
-      notes: [...this.#notes, `${hits} ${where}${rest}`],
+      notes: [...this.#notes, `${hits} ${where}${rest}`, ...(this.#isRedacted ? [NO_PROMISE] : [])],
     }
   }
 }

@@ -49,7 +49,10 @@ export const CALLS: Readonly<Record<string, CallsOf>> = {
     ['report', log, '--json'],
   ],
   mcp: (log) => [['mcp', dirname(log)]],
-  anonymize: (log, folder) => [['anonymize', log, '-o', join(folder, 'shared')]],
+  anonymize: (log, folder) => [
+    ['anonymize', log, '-o', join(folder, 'shared')],
+    ['anonymize', log, '--only', 'secrets', '-o', join(folder, 'redacted')],
+  ],
   convert: (log, folder) => [
     ['convert', log, '-o', join(folder, 'converted.jsonl')],
     ['convert', log, '-o', join(folder, 'converted.db')],

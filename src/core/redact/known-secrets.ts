@@ -4,7 +4,7 @@
  */
 import { base64Runs } from './base64-runs.ts'
 import { type KnownSecret, replacedPart } from './known-secret.ts'
-import { MARK } from './own-recognition.ts'
+import { hasMark, markFor, marksIn } from './marks.ts'
 import { TextFinder } from './text-finder.ts'
 import { viewsOf } from './text-views.ts'
 
@@ -19,7 +19,6 @@ export interface Marked extends KnownSecret {
   readonly mark: string
 }
 
-const MARKS = new RegExp(MARK, 'g')
 const LEAST = 3
 /** Texts of this length are told from each other by more of their beginning. */
 const LONG = 8
@@ -33,7 +32,7 @@ export class KnownSecrets {
   /** @returns whether it is new. */
   add(secret: KnownSecret): boolean {
     const { edge = '' } = secret
-    if (secret.find.length < LEAST || MARK.test(replacedPart(secret))) return false
+    if (secret.find.length < LEAST || hasMark(replacedPart(secret))) return false
     if (this.#secrets.has(`${edge}\0${secret.find}`)) return false
     const kept = { ...secret, find: copyOf(secret.find) }
     this.#keep({ ...kept, mark: this.#markOf(kept) })
@@ -92,13 +91,13 @@ export class KnownSecrets {
       }
     if (hits.length === 0) return hits
     const runs = base64Runs(text)
-    const marks = text.includes('[redacted:') ? [...text.matchAll(MARKS)] : []
+    const marks = marksIn(text)
     const isJson = JSON_BEGINS.test(text)
     return hits.filter(
       ({ start, end, secret }) =>
         !(isJson && (isInEscape(text, start) || isInEscape(text, end))) &&
         (secret.isNamed === true || !runs.some(([from, to]) => start < to && end > from)) &&
-        !marks.some(({ 0: mark, index }) => start < index + mark.length && end > index),
+        !marks.some(([from, to]) => start < to && end > from),
     )
   }
 
@@ -110,7 +109,7 @@ export class KnownSecrets {
     this.#numbers.set(family, numbers)
     const number = numbers.get(identity) ?? numbers.size + 1
     numbers.set(copyOf(identity), number)
-    return `[redacted:${kind}:${number}]`
+    return markFor(kind, number)
   }
 }
 

@@ -7,6 +7,7 @@
  * is searched in linear time.
  */
 import type { KnownSecret } from './known-secret.ts'
+import { hasMark } from './marks.ts'
 
 export function* recognised(text: string): Iterable<KnownSecret> {
   yield* privateKeys(text)
@@ -119,7 +120,7 @@ export function* namedMember(name: string, value: string): Iterable<KnownSecret>
 }
 
 function kindOfNamed(name: string, value: string): string | undefined {
-  if (REFERENCE.test(value) || MARK.test(value)) return undefined
+  if (REFERENCE.test(value) || hasMark(value)) return undefined
   if (PASSWORD_NAME.test(name)) return /[^A-Za-z]/.test(value) ? 'password' : undefined
   return value.length >= LEAST_OF_TOKEN && /\d/.test(value) && /[A-Za-z]/.test(value)
     ? 'named-secret'
@@ -195,8 +196,3 @@ function* userName(name: string): Iterable<KnownSecret> {
   if (name.length >= LEAST_OF_NAME && !ORDINARY.has(name.toLowerCase()) && !/^\d+$/.test(name))
     yield { kind: 'user-name', find: name, edge: 'word' }
 }
-
-// Marks ----------------------------------------------------------------------------------------------------------------
-
-/** What stands for a secret. Blanks, quotes and backslashes would not do in paths, URLs and JSON inside of strings. */
-export const MARK = /\[redacted:[\w.-]{1,80}:\d{1,9}\]/

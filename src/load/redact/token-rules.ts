@@ -40,7 +40,7 @@ export type TokenRules = (text: string) => readonly KnownSecret[]
 const LEFT_OUT = /-(?:basicauth|database-connection-string|gcp|filter-comments)$/
 
 /** How the mark of a rule calls what it finds, where that is not the name of the rule and `token`. */
-const KINDS: Readonly<Record<string, string>> = {
+const KIND_OF_RULE: Readonly<Record<string, string>> = {
   aws: 'aws-secret-key',
   privatekey: 'private-key',
   openai: 'openai-key',
@@ -55,7 +55,10 @@ export async function loadTokenRules(
   load: () => Promise<object> = () => import('@secretlint/secretlint-rule-preset-recommend'),
 ): Promise<TokenRules> {
   const { rules } = (await loaded(load)) as { readonly rules: readonly Rule[] }
-  const used = rules.filter(({ meta }) => !LEFT_OUT.test(meta.id)).map(prepared)
+  const used = rules.flatMap((rule) => {
+    const kind = kindOf(rule.meta.id)
+    return kind === undefined ? [] : [prepared(rule, kind)]
+  })
   return (text) => {
     const source: RuleSource = { content: text, filePath: undefined, ext: '', contentType: 'text' }
     return used.flatMap((find) => find(source))
@@ -76,9 +79,13 @@ async function loaded(load: () => Promise<object>): Promise<object> {
   }
 }
 
-function prepared({ meta, create }: Rule): (source: RuleSource) => readonly KnownSecret[] {
-  const name = meta.id.replace(/^.*-rule-/, '')
-  const kind = KINDS[name] ?? `${name}-token`
+/** The kind of what a rule finds; `undefined` for a rule that is left out. */
+export function kindOf(rule: string): string | undefined {
+  const name = rule.replace(/^.*-rule-/, '')
+  return LEFT_OUT.test(rule) ? undefined : (KIND_OF_RULE[name] ?? `${name}-token`)
+}
+
+function prepared({ create }: Rule, kind: string): (source: RuleSource) => readonly KnownSecret[] {
   let found: KnownSecret[] = []
   let text = ''
   const context: RuleContext = {

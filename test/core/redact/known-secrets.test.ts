@@ -59,6 +59,11 @@ test('equal secrets have equal marks, a user has one number, and marks are left 
   expect(inText(once, word, NAME)).toBe(once)
 })
 
+test('a log cannot hide a secret in what looks like a mark', () => {
+  const token: KnownSecret = { kind: 'github-token', find: 'secret-of-36' }
+  expect(inText('[redacted:secret-of-36:1]', token)).toBe('[redacted:[redacted:github-token:1]:1]')
+})
+
 test('base64 is left alone, but not what the user named', () => {
   const data = `data:image/png;base64,${'A'.repeat(60)}+mallory+${'A'.repeat(60)} mallory`
   expect(inText(data, NAME)).toBe(data.replace(/ mallory/, ' [redacted:user-name:1]'))

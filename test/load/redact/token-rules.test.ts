@@ -1,9 +1,17 @@
 /** The rules of the library: that each is used, what of its answers is trusted, and what happens without it. */
 import { expect, test } from 'vitest'
-import { loadTokenRules } from '../../../src/load/redact/token-rules.ts'
+import { KINDS } from '../../../src/core/redact/marks.ts'
+import { kindOf, loadTokenRules } from '../../../src/load/redact/token-rules.ts'
 import { MADE_SECRETS } from '../../support/made-secrets.ts'
 
 const rules = await loadTokenRules()
+
+test('the marks of all rules are known', async () => {
+  const { rules: creators } = await import('@secretlint/secretlint-rule-preset-recommend')
+  const named = creators.map((creator: { meta: { id: string } }) => kindOf(creator.meta.id))
+  expect(named.filter((kind: string | undefined) => kind !== undefined && !KINDS.includes(kind))).toEqual([])
+  expect(named.filter((kind: string | undefined) => kind !== undefined).length).toBeGreaterThan(15)
+})
 
 test('without the package, a sentence with the command that installs it', async () => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
