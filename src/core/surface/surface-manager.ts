@@ -9,7 +9,7 @@ import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { SeqIndex } from '../event/seq-map.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { TextList } from '../event/text-list.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
 import {
@@ -41,7 +41,7 @@ class Subjects {
 
   set(seq: number, { type, data }: RewriteSubject): void {
     this.#numbers.set(seq, this.#texts.length)
-    this.#texts.push(canonicalJson({ type, data }))
+    this.#texts.push(stringifyJson({ type, data }))
   }
 
   delete(seq: number): void {
