@@ -26,8 +26,40 @@ export interface StoredRecord {
  */
 export type Standing = 'whole-frame' | 'hidden'
 
+/**
+ * The bytes of a line, without its line feed, as a part of a chunk; they are valid until the next batch. A view of them is
+ * made for whoever asks: there are millions of lines, and most are only parsed.
+ */
+export class LineContent {
+  readonly kind = 'bytes'
+  readonly chunk: Buffer
+  readonly start: number
+  readonly end: number
+  #bytes: Buffer | undefined
+
+  constructor(chunk: Buffer, start: number, end: number) {
+    this.chunk = chunk
+    this.start = start
+    this.end = end
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= this.chunk.subarray(this.start, this.end)
+    return this.#bytes
+  }
+}
+
+const CR = 0x0d
+
+/** Whether a line ended in CR LF. */
+export function endsInCr(content: Extract<RecordContent, { kind: 'bytes' }>): boolean {
+  const last = content instanceof LineContent ? content.chunk[content.end - 1] : content.bytes.at(-1)
+  return last === CR
+}
+
 export type RecordContent =
-  /** A line without its line feed. A view that is valid until the next batch. */
+  | LineContent
+  /** The same, on its own. */
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   /** A row that the container has decoded already, in the shape of a line of format 0. */
   | { readonly kind: 'value'; readonly value: JsonValue }

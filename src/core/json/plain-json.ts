@@ -49,7 +49,8 @@ const firstItems = new Int32Array(DEEPEST + 1)
 let read: JsonValue = null
 
 /**
- * @param bytes - with the text from `start` up to `end`, in valid UTF-8.
+ * @param bytes - with the text from `start` up to `end`. Whether it is UTF-8 is for the caller to see, where
+ * {@link seen} says that it is more than ASCII.
  * @param view - of the same bytes.
  * @returns what the text says when it surely is JSON in which every member, number and string is what it seems;
  * `undefined` says nothing.
@@ -62,6 +63,7 @@ export function parsePlainJson(
   inner?: InnerMember,
 ): JsonValue | undefined {
   items.length = 0
+  seen.longCharacter = false
   return afterPlain(bytes, view, start, end, 0, inner) === end ? read : undefined
 }
 
@@ -146,13 +148,16 @@ function closedList(first: number): JsonValue {
 }
 
 function afterText(bytes: TextBytes, view: DataView, quote: number, end: number): number {
+  const wasLong = seen.longCharacter
   seen.longCharacter = false
   seen.escape = false
   const start = quote + 1
   const at = afterString(view, start, end)
+  const isLong = seen.longCharacter
+  seen.longCharacter ||= wasLong
   if (at === NOT) return NOT
   if (seen.escape) read = JSON.parse(bytes.toString('utf8', quote, at))
-  else if (seen.longCharacter) read = bytes.toString('utf8', start, at - 1)
+  else if (isLong) read = bytes.toString('utf8', start, at - 1)
   else read = shortText(bytes, start, at - 1) ?? bytes.toString('latin1', start, at - 1)
   return at
 }

@@ -1,9 +1,12 @@
 /** The content of one record → a JSON value, or a plain name for what is wrong with it. */
 import { isUtf8 } from 'node:buffer'
 import { STREAM_MEMBER } from '../../core/event/sound-stream.ts'
+import { seen } from '../../core/json/json-bytes.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
 import { type InnerMember, parsePlainJson } from '../../core/json/plain-json.ts'
-import type { RecordContent } from '../../storage/record-source.ts'
+import { LineContent, type RecordContent } from '../../storage/record-source.ts'
+
+const CR = 0x0d
 
 export interface ParsedValue {
   readonly kind: 'value'
@@ -22,7 +25,7 @@ export type ParsedRecord = ParsedValue | { readonly kind: 'unreadable'; readonly
 export function parseRecord(content: RecordContent, skipsStream = false): ParsedRecord {
   switch (content.kind) {
     case 'bytes':
-      return parseBytes(content.bytes, skipsStream ? STREAM_MEMBER : undefined)
+      return parseBytes(content, skipsStream ? STREAM_MEMBER : undefined)
     case 'value':
       return { kind: 'value', value: content.value, validUtf8: true, isPlain: true }
     case 'unreadable':
@@ -32,10 +35,14 @@ export function parseRecord(content: RecordContent, skipsStream = false): Parsed
   }
 }
 
-function parseBytes(bytes: Buffer, inner: InnerMember | undefined): ParsedRecord {
+function parseBytes(
+  content: Extract<RecordContent, { kind: 'bytes' }>,
+  inner: InnerMember | undefined,
+): ParsedRecord {
+  const plain = plainValue(content, inner)
+  const { bytes } = plain === undefined || seen.longCharacter ? content : NO_BYTES
   const validUtf8 = isUtf8(bytes)
-  const value = validUtf8 ? plainValue(bytes, inner) : undefined
-  if (value !== undefined) return { kind: 'value', value, validUtf8, isPlain: true }
+  if (plain !== undefined && validUtf8) return { kind: 'value', value: plain, validUtf8, isPlain: true }
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8, isPlain: false }
@@ -44,19 +51,27 @@ function parseBytes(bytes: Buffer, inner: InnerMember | undefined): ParsedRecord
   }
 }
 
+/** For what is ASCII. */
+const NO_BYTES = { bytes: Buffer.alloc(0) }
+
 /** The bytes that the records of a batch are parts of. */
 let chunk: Buffer = Buffer.alloc(0)
 let view = new DataView(chunk.buffer)
 
 function plainValue(
-  { buffer, byteOffset, length }: Buffer,
+  content: Extract<RecordContent, { kind: 'bytes' }>,
   inner: InnerMember | undefined,
 ): JsonValue | undefined {
+  const { buffer, byteOffset, length } = content instanceof LineContent ? content.chunk : content.bytes
+  const [start, end] = content instanceof LineContent ? [content.start, content.end] : [0, length]
   if (chunk.buffer !== buffer) {
     chunk = Buffer.from(buffer)
     view = new DataView(buffer)
   }
-  return parsePlainJson(chunk, view, byteOffset, byteOffset + length, inner)
+  const first = byteOffset + start
+  const last = byteOffset + end
+  // The line feed may have been a part of CR LF.
+  return parsePlainJson(chunk, view, first, last > first && chunk[last - 1] === CR ? last - 1 : last, inner)
 }
 
 function problemOf(bytes: Buffer): string {

@@ -20,12 +20,13 @@ import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { GapKind } from '../../core/replay/gap.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
-import type {
-  ContainerFault,
-  ReadLimits,
-  RecordSource,
-  StoredDeltas,
-  StoredRecord,
+import {
+  type ContainerFault,
+  endsInCr,
+  type ReadLimits,
+  type RecordSource,
+  type StoredDeltas,
+  type StoredRecord,
 } from '../../storage/record-source.ts'
 import { ClashReports } from './clash-reports.ts'
 import { damageExcerpt } from './damage-excerpt.ts'
@@ -68,8 +69,6 @@ export interface PhysicalLayout {
 
 /** Work that has to wait for what follows in the log, which only broken logs have. */
 type Pending = undefined | Promise<void>
-
-const CR = 13
 
 export class SessionReader {
   header: SessionHeader | undefined
@@ -243,7 +242,7 @@ export class SessionReader {
   /** What is worth saying of the bytes of a row, whatever becomes of it. */
   #remark(row: StoredRow): void {
     const { content, origin } = row.record
-    if (content.kind === 'bytes' && content.bytes[content.bytes.length - 1] === CR) {
+    if (content.kind === 'bytes' && endsInCr(content)) {
       this.#crlf ??= { lines: 0, origin }
       this.#crlf.lines++
     }

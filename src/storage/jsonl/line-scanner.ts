@@ -3,7 +3,7 @@
  * the offset and number of every line, and passes over a line that is longer than the limit without holding it.
  */
 import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
-import type { StoredDeltas, StoredRecord } from '../record-source.ts'
+import { LineContent, type StoredDeltas, type StoredRecord } from '../record-source.ts'
 
 const LF = 10
 const EMPTY = Buffer.alloc(0)
@@ -48,7 +48,7 @@ export class LineScanner {
       }
       const end = chunk.indexOf(LF, start)
       if (end === -1) break
-      items.push(this.#take(chunk.subarray(start, end), true))
+      items.push(this.#take(chunk, start, end, true))
       start = end + 1
     }
     this.#hold(chunk.subarray(start))
@@ -56,7 +56,7 @@ export class LineScanner {
 
   /** The last line when no line feed ends it. */
   finish(): StoredRecord | undefined {
-    return this.#held === 0 ? undefined : this.#take(EMPTY, false)
+    return this.#held === 0 ? undefined : this.#take(EMPTY, 0, 0, false)
   }
 
   /** Takes back what was pushed after the last line feed. */
@@ -65,10 +65,11 @@ export class LineScanner {
     this.#held = 0
   }
 
-  #take(rest: Buffer, ended: boolean): StoredRecord {
+  /** The line that ends with what is between two places of the chunk. */
+  #take(chunk: Buffer, start: number, end: number, ended: boolean): StoredRecord {
     const byteOffset = this.#byteOffset
     const line = this.#line
-    const length = this.#held + rest.length
+    const length = this.#held + end - start
     const pieces = this.#pieces
     if (this.#held > 0) this.forget()
     this.#byteOffset += length + 1
@@ -77,7 +78,10 @@ export class LineScanner {
     if (length > this.#maxRecord) {
       return { kind: 'record', line, origin, ended, content: { kind: 'oversize', bytes: length } }
     }
-    const bytes = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest], length)
+    if (pieces.length === 0) {
+      return { kind: 'record', line, origin, ended, content: new LineContent(chunk, start, end) }
+    }
+    const bytes = Buffer.concat([...pieces, chunk.subarray(start, end)], length)
     return { kind: 'record', line, origin, ended, content: { kind: 'bytes', bytes } }
   }
 
