@@ -8,7 +8,10 @@ import { eventType, isKnownType } from '../event-types/vocabulary.ts'
 import { isJsonObject, isPlainCount, type JsonObject, objectIn } from '../json/json-value.ts'
 import { readSources } from './source-ranges.ts'
 
-const MEMBERS = ['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable']
+/** The members of an event in every format. */
+export const ENVELOPE_MEMBERS: ReadonlySet<string> = new Set([
+  ...['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'],
+])
 
 /** @returns what is wrong with the row, or `undefined`. The seq itself has been judged already. */
 export function rowDamage(row: JsonObject, seq: number, version: number): string | undefined {
@@ -29,7 +32,7 @@ export function rowDamage(row: JsonObject, seq: number, version: number): string
 export function envelopeDamage(row: JsonObject): string | undefined {
   for (const member of ['type', 'seq', 'time', 'data'])
     if (!Object.hasOwn(row, member)) return `${member} is missing`
-  const unknown = Object.keys(row).find((member) => !MEMBERS.includes(member))
+  const unknown = Object.keys(row).find((member) => !ENVELOPE_MEMBERS.has(member))
   if (unknown !== undefined) return `unknown member ${unknown}`
   if (typeof row.type !== 'string') return 'type must be a string'
   if (!Number.isSafeInteger(row.time) || Object.is(row.time, -0))
