@@ -17,6 +17,8 @@ export interface StoredRecord {
   /** Whether the record was stored whole. A line is whole only with its line feed. */
   readonly ended: boolean
   readonly standing?: Standing
+  /** What the record was before it was edited. */
+  readonly was?: Pick<StoredRecord, 'origin' | 'content'>
 }
 
 /**

@@ -48,7 +48,7 @@ async function repaired(path: string): Promise<Repaired> {
   expect(judgement).toMatchObject({ opens: true, exitCode: 0 })
   expect(closers).toEqual([])
   if (data.quarantine === undefined) return { output, data, quarantine: undefined, pieces: [] }
-  const pieces = piecesOf(data)
+  const pieces = piecesOf(data).filter(({ why }) => why !== 'renumbered')
   const bytes = pieces.map(({ text, base64 }) =>
     Buffer.from(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8'),
   )

@@ -25,7 +25,7 @@ export interface Written {
   readonly exitCode: number
   readonly output: string
   readonly data: ReportData<'repair'>
-  /** What was taken out, one piece for each line of the quarantine. */
+  /** What was taken out or changed, one piece for each line of the quarantine; not what only has another number. */
   readonly pieces: readonly Piece[]
 }
 
@@ -67,7 +67,8 @@ export async function repairing(path: string, ...flags: readonly string[]): Prom
     expect(readdirSync(folder)).toEqual([])
     return { kind: 'refused', exitCode, data }
   }
-  const written: Written = { kind: 'written', exitCode, output, data, pieces: piecesOf(data) }
+  const pieces = piecesOf(data).filter(({ why }) => why !== 'renumbered')
+  const written: Written = { kind: 'written', exitCode, output, data, pieces }
   await holdsPromises(written)
   return written
 }

@@ -3,7 +3,7 @@
  * branch of a clash lives on, what moves up where events are missing, which row merely carries a wrong number. Nothing
  * is dropped because a break comes before it.
  */
-import { type PlacedRun, placeRuns, type Run } from './place-runs.ts'
+import { type Copies, type PlacedRun, placeRuns, type Run } from './place-runs.ts'
 import type { MovedRange } from './seq-map.ts'
 
 export type { Run }
@@ -62,20 +62,19 @@ export async function arrangeRuns(
   runs: readonly Run[],
   keep: Keep,
   explain: (overlap: Overlap) => Promise<ClashKind>,
+  copies: Copies = new Map(),
 ): Promise<Arrangement> {
   const placements: RunPlacement[] = []
   const branches: RunPlacement[][] = []
-  const placed = placeRuns(runs)
+  const placed = placeRuns(runs, copies)
   let expected = 0
-  for (const [index, { run, first, isNumbered, isMoved }] of (placed ?? []).entries()) {
+  for (const [index, { run, first: given, isNumbered: isGiven, isMoved }] of (placed ?? []).entries()) {
     const isLast = index === runs.length - 1
+    // What comes before may have taken the number.
+    const isNumbered = isGiven && given !== undefined && given >= expected
+    const first = isNumbered ? given : run.first
     const moves = { ...(isNumbered && { movedTo: first }), ...(isMoved && { isMoved }) }
-    const copied = isNumbered && run.first !== undefined && run.first < expected ? run.first : undefined
-    const overlap =
-      copied === undefined ? undefined : { run, first: copied, last: copied + run.rows - 1, expected }
-    if (overlap !== undefined && (await explain(overlap)) === 'identical')
-      placements.push(dropped(run, 'identical'))
-    else if (first === undefined) placements.push(dropped(run, 'unnumbered'))
+    if (first === undefined) placements.push(dropped(run, 'unnumbered'))
     else if (first >= expected) placements.push({ ...whole(run, first), ...moves } as RunPlacement)
     else {
       const last = Math.min(first + run.rows, expected) - 1

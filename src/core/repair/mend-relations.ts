@@ -1,12 +1,15 @@
 /**
- * The turn, step and call that a row of format 4 names, where the rows before it prove another one (format.md §7.3).
- * Nothing may be missing since the turn began, and a number that a lost bracket would explain is left as it is.
+ * The turn, step and call that a row of format 4 names, where the rows around it prove another one (format.md §7.3).
+ * Nothing may be missing since a row last showed which turn and step are open. A number that a lost bracket would explain
+ * is wrong only where the next row goes on as if it were another.
  */
 import type { Dialect } from '../dialect/dialect.ts'
 import { answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, isName, isPositive, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { citedCall, withCall } from './mend-message.ts'
-import type { AnnouncedCall, RowContext, RowMend } from './row-mend.ts'
+import type { AnnouncedCall, NamedPlace, NextPlace, RowContext, RowMend } from './row-mend.ts'
+
+const BRACKETS: ReadonlySet<unknown> = new Set(['turn/start', 'turn/end', 'step/start', 'step/end'])
 
 export function mendRelations(
   row: JsonObject,
@@ -18,7 +21,7 @@ export function mendRelations(
   // A rewrite of a result names the step that the result was in.
   if (type === 'tool/result' && row.surfaceOp !== 'append') return undefined
   const place = placeIn(type, data, dialect, context)
-  if (place !== undefined) return ['place', { ...row, data: { ...data, ...place } }]
+  if (place !== undefined) return ['place', { ...row, data: { ...data, ...place } as JsonObject }]
   const started = type === 'tool/call' ? startedCall(data, context.announced) : undefined
   if (started !== undefined) return ['start', { ...row, data: { ...data, ...started } }]
   return type === 'tool/result' ? withAnswered(row, dialect, context) : undefined
@@ -28,24 +31,82 @@ export function mendRelations(
 function placeIn(
   type: JsonValue | undefined,
   data: JsonObject,
-  { inStep }: Dialect,
-  { turn, step, lastTurn, lastStep }: RowContext,
-): JsonObject | undefined {
-  if (type === 'turn/start')
-    return turn === undefined && !isPositive(data.turn) ? { turn: lastTurn + 1 } : undefined
-  if (turn === undefined) return undefined
-  if (type === 'turn/end') return isOff(data.turn, turn) ? { turn } : undefined
-  if (type === 'step/start' && step === undefined) {
-    const next = isPositive(data.step) ? data.step : lastStep + 1
-    return isOff(data.turn, turn) || next !== data.step ? { turn, step: next } : undefined
-  }
-  if (step === undefined || !inStep.has(String(type))) return undefined
-  return isOff(data.turn, turn) || (data.turn === turn && isOff(data.step, step)) ? { turn, step } : undefined
+  dialect: Dialect,
+  context: RowContext,
+): NamedPlace | undefined {
+  const due = dueAt(type, dialect, context)
+  if (due === undefined || isSame(data, due)) return undefined
+  const { turn, step } = data
+  const isTurnLost = isPositive(turn) && turn === due.turn + 1
+  const isStepLost =
+    turn === due.turn && isPositive(step) && step > Number(due.step) && isNear(type, step, due)
+  const isStart = type === 'turn/start' && isPositive(turn) && turn > due.turn
+  if (!isTurnLost && !isStepLost && !isStart) return due
+  const { next } = context
+  if (next === undefined) return undefined
+  const after = next === 'end' ? undefined : dueAt(next.type, dialect, stateAfter(type, due, context))
+  return next === 'end' || (after !== undefined && isSame(next, after)) ? due : undefined
 }
 
-/** The next number may be that of a turn or step whose start is lost. */
-function isOff(named: JsonValue | undefined, open: number): boolean {
-  return !isPositive(named) || named < open || named > open + 1
+/** The number of a step that begins may be any later one, that of another row the next. */
+function isNear(type: JsonValue | undefined, step: number, due: NamedPlace): boolean {
+  return type === 'step/start' || step === Number(due.step) + 1
+}
+
+type OpenPlace = Pick<RowContext, 'turn' | 'step' | 'lastTurn' | 'lastStep'>
+
+/** The turn and step that a row of the type has to name here; nothing where none belongs. */
+function dueAt(
+  type: JsonValue | undefined,
+  { inStep }: Dialect,
+  { turn, step, lastTurn, lastStep }: OpenPlace,
+): NamedPlace | undefined {
+  if (type === 'turn/start') return turn === undefined ? { turn: lastTurn + 1 } : undefined
+  if (turn === undefined) return undefined
+  if (type === 'turn/end') return { turn }
+  if (type === 'step/start') return step === undefined ? { turn, step: lastStep + 1 } : undefined
+  return step === undefined || !inStep.has(String(type)) ? undefined : { turn, step }
+}
+
+function stateAfter(type: JsonValue | undefined, due: NamedPlace, open: OpenPlace): OpenPlace {
+  const { turn, step = 0 } = due
+  switch (type) {
+    case 'turn/start':
+      return { turn, step: undefined, lastTurn: turn, lastStep: 0 }
+    case 'turn/end':
+      return { turn: undefined, step: undefined, lastTurn: turn, lastStep: 0 }
+    case 'step/start':
+      return { ...open, step, lastStep: step }
+    case 'step/end':
+      return { ...open, step: undefined }
+    default:
+      return open
+  }
+}
+
+function isSame(named: JsonObject | NextPlace, due: NamedPlace): boolean {
+  return named.turn === due.turn && (due.step === undefined || named.step === due.step)
+}
+
+/** Whether a row shows which turn and step are open, as the row after it does. */
+export function showsPlace(
+  { type, data }: JsonObject,
+  { inStep }: Dialect,
+  next: RowContext['next'],
+): boolean {
+  if (!isJsonObject(data) || !inStep.has(String(type)) || type === 'step/end') return false
+  const { turn, step } = data
+  if (!isPositive(turn) || !isPositive(step) || typeof next !== 'object') return false
+  return (
+    (inStep.has(String(next.type)) || next.type === 'step/end') && next.turn === turn && next.step === step
+  )
+}
+
+/** The turn and step that a row names, where it is one that has to. */
+export function placeOf({ type, data, surfaceOp }: JsonObject, { inStep }: Dialect): NextPlace | undefined {
+  if (!isJsonObject(data) || (type === 'tool/result' && surfaceOp !== 'append')) return undefined
+  const { turn, step } = data
+  return BRACKETS.has(type) || inStep.has(String(type)) ? { type, turn, step } : undefined
 }
 
 /** The announced call that a `tool/call` starts, where it says something else than the announcement. */

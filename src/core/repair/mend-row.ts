@@ -11,7 +11,7 @@ import type { Finding } from '../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, objectIn } from '../json/json-value.ts'
 import { ENVELOPE_MENDS } from './mend-envelope.ts'
 import { mendMessage, messageIn, withMessage } from './mend-message.ts'
-import { mendRelations } from './mend-relations.ts'
+import { mendRelations, showsPlace } from './mend-relations.ts'
 import { mendShape, mendTurn } from './mend-shape.ts'
 import type { AnnouncedCall, MendedRow, RowContext, RowMend } from './row-mend.ts'
 
@@ -40,16 +40,24 @@ export class RowMender {
       waiting: [],
       announced: [],
       isWhole: true,
+      next: undefined,
       hasRequest: false,
       callAt: (seq) => this.#calls.get(seq),
     }
   }
 
-  /** @param seq - the seq of the row, or the one that is due. @returns nothing for a row that readers take. */
-  mend(stored: JsonObject, seq: number): MendedRow | undefined {
+  /**
+   * @param seq - the seq of the row.
+   * @param next - the next row that has to name a turn.
+   * @returns nothing for a row that readers take.
+   */
+  mend(stored: JsonObject, seq: number, next?: RowContext['next']): MendedRow | undefined {
     const mends: RowMend[] = []
-    this.#context.isWhole &&= !isCount(stored.seq) || stored.seq === this.#due
+    const context = this.#context
+    context.next = next
+    context.isWhole &&= seq === this.#due
     this.#due = seq + 1
+    if (!context.isWhole && showsPlace(stored, this.#dialect, next)) this.#enter(stored.data as JsonObject)
     let row = stored
     for (const [mend, apply] of ENVELOPE_MENDS) {
       const mended = apply(row, this.#dialect, this.#context, seq)
@@ -89,6 +97,17 @@ export class RowMender {
         ? mendRelations(row, dialect, context)
         : mendMessage(row, finding, dialect, context)
     return mended && take(mended[1], mended[0])
+  }
+
+  /** Two rows after a gap say which turn and step are open. */
+  #enter({ turn, step }: JsonObject): void {
+    const context = this.#context
+    if (context.turn !== turn || context.step !== step) this.#leaveStep()
+    context.turn = turn as number
+    context.lastTurn = context.turn
+    context.step = step as number
+    context.lastStep = context.step
+    context.isWhole = true
   }
 
   /** Takes in what a row says to the rows after it. */

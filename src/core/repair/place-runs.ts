@@ -1,7 +1,8 @@
 /**
- * Runs of rows with the seqs that they should have and in the order that they should have, before anything clashes: a
- * row whose number does not fit where it is gets the one that is due there, and rows that are out of their place
- * although no other row has their seqs are moved to it.
+ * Runs of rows with the seqs that they should have and in the order that they should have, before anything clashes. Long
+ * runs that follow on from one another hold the log together; between two of them the short ones get the seqs that are
+ * free there, each its own if it can be, and rows that are out of their place although no other row has their seqs are
+ * moved to it.
  */
 /** Rows that stand one after the other in the file and whose seqs follow on. */
 export interface Run {
@@ -12,6 +13,8 @@ export interface Run {
   readonly first: number | undefined
   /** Number of rows, counting the members of packed ones. */
   rows: number
+  /** Time of its first row; it tells misnumbered rows from rows out of their place. */
+  readonly time?: number
 }
 
 export interface PlacedRun {
@@ -26,12 +29,29 @@ export interface PlacedRun {
 
 /** Most rows that are moved; they are held in memory. */
 export const MOST_MOVED = 100_000
+/** A run of so many records is no accident. */
+const LONG = 3
+/** Of more runs in a row than this none gets another number. */
+const MOST_BETWEEN = 100
+
+/** How many rows at the beginning of runs only repeat rows that come before. */
+export type Copies = ReadonlyMap<Run, number>
 
 /** @returns nothing when more would have to be moved than can be held. */
-export function placeRuns(runs: readonly Run[]): readonly PlacedRun[] | undefined {
-  const strays = outOfPlace(runs.map((run) => ({ run, first: run.first, isNumbered: false, isMoved: false })))
-  const numbered = withNumbers(runs, new Set(strays.map(({ run }) => run)))
-  const moved = outOfPlace(numbered)
+export function placeRuns(
+  runs: readonly Run[],
+  copies: Copies = new Map(),
+): readonly PlacedRun[] | undefined {
+  const own = new Map(runs.map((run) => [run, withoutCopies(run, copies.get(run) ?? 0)]))
+  const numbers = newNumbers(
+    [...own.values()].filter(({ rows }) => rows > 0),
+    new Set(own.keys()),
+  )
+  const numbered = runs.map((run): PlacedRun => {
+    const first = numbers.get(run)
+    return { run, first: first ?? run.first, isNumbered: first !== undefined, isMoved: false }
+  })
+  const moved = outOfPlace(numbered, copies)
   if (moved.length === 0) return numbered
   if (moved.reduce((sum, { run }) => sum + run.rows, 0) > MOST_MOVED) return undefined
   const gone = new Set(moved)
@@ -50,67 +70,195 @@ export function placeRuns(runs: readonly Run[]): readonly PlacedRun[] | undefine
   return [...placed, ...inOrder.slice(next).map((one) => ({ ...one, isMoved: true }))]
 }
 
+function withoutCopies(run: Run, copied: number): Run {
+  return copied === 0 || run.first === undefined
+    ? run
+    : { ...run, first: run.first + copied, rows: run.rows - copied }
+}
+
 /** Runs that share no seq with another one, and that have to be moved for the seqs to rise. */
-function outOfPlace(placed: readonly PlacedRun[]): readonly PlacedRun[] {
-  const lonely = withoutOverlap(placed)
-  const staying = longestRising(placed.filter((one) => lonely.has(one)))
-  return placed.filter((one) => lonely.has(one) && !staying.has(one))
+function outOfPlace(placed: readonly PlacedRun[], copies: Copies): readonly PlacedRun[] {
+  const spans = placed.map(({ run, first }) => withoutCopies({ ...run, first }, copies.get(run) ?? 0))
+  const lonely = new Set(withoutOverlap(spans))
+  const candidates = placed.filter((_, index) => lonely.has(spans[index] as Run))
+  const staying = new Set(longestRising(spans.filter((span) => lonely.has(span))))
+  return candidates.filter((_, index) => !staying.has(index))
+}
+
+// Numbers ------------------------------------------------------------------------------------------------------------
+
+/** Runs between two that hold, or before the first or behind the last of those. */
+interface Window {
+  readonly runs: readonly Run[]
+  /** The seqs that are free for them: from this one, up to that one. */
+  readonly due: number
+  readonly end: number
+  readonly timeBefore: number | undefined
+  readonly timeAfter: number | undefined
 }
 
 /**
- * Gives rows the number that is due where they are, when the rows after them go on from there.
- * @param strays - runs that are out of their place; they say nothing about the rows around them.
+ * Runs that get another number than they carry, or one at all.
+ * @param whole - those that do not begin with copies, and may get one.
  */
-function withNumbers(runs: readonly Run[], strays: ReadonlySet<Run>): readonly PlacedRun[] {
+function newNumbers(runs: readonly Run[], whole: ReadonlySet<Run>): Numbers {
+  const chain = longestRising(runs).map((index) => runs[index] as Run)
+  const holds = new Set(chain)
   const taken = new SeqIndex(runs)
-  const following = firstStaying(runs, strays)
-  const placed: PlacedRun[] = []
-  let due = 0
-  for (let index = 0; index < runs.length; index++) {
-    const run = runs[index] as Run
-    const odd = oddRuns(runs, index, due)
-    const rows = odd.reduce((sum, { rows }) => sum + rows, 0)
-    const next = following[index + odd.length]
-    const isNumberless = odd.every(({ first }) => first === undefined)
-    // A row without a number may come before a gap as well; one with a wrong number has to fit exactly.
-    const goesOn = isNumberless
-      ? next?.first === undefined || next.first >= due + rows
-      : next?.first === due + rows
-    if (odd.length > 0 && goesOn && !taken.hasOther(due, due + rows, odd)) {
-      for (const one of odd) {
-        placed.push({ run: one, first: due, isNumbered: true, isMoved: false })
-        due += one.rows
+  const numbers = new Map<Run, number>()
+  const place = (from: number, until: number, isAnchor: (run: Run) => boolean): void => {
+    for (const window of windowsOf(runs, from, until, isAnchor)) {
+      const found = numbersIn(window, holds, taken)
+      const isSound = found !== undefined && [...found.keys()].every((run) => whole.has(run))
+      if (isSound) for (const [run, first] of found) numbers.set(run, first)
+      else if (window.runs.some((run) => holds.has(run)) && isAnchor !== held)
+        place(window.from, window.from + window.runs.length, held)
+    }
+  }
+  const held = (run: Run): boolean => holds.has(run)
+  place(0, runs.length, (run) => holds.has(run) && recordsIn(run) >= LONG)
+  return numbers
+}
+
+function* windowsOf(
+  runs: readonly Run[],
+  from: number,
+  until: number,
+  isAnchor: (run: Run) => boolean,
+): Generator<Window & { readonly from: number }> {
+  const isHeld = (index: number): boolean => {
+    const run = runs[index]
+    return run !== undefined && isAnchor(run)
+  }
+  let first = from
+  for (let index = from; index <= until; index++) {
+    if (index < until && !isHeld(index)) continue
+    if (index > first) {
+      const before = runs[first - 1]
+      const after = runs[index]
+      yield {
+        from: first,
+        runs: runs.slice(first, index),
+        due: before === undefined ? 0 : endOf(before),
+        end: after?.first ?? Number.POSITIVE_INFINITY,
+        timeBefore: before?.time,
+        timeAfter: after?.time,
       }
-      index += odd.length - 1
+    }
+    first = index + 1
+  }
+}
+
+/**
+ * The numbers of the runs of a window that need one: of the ways to give them, the one by which time runs on and least
+ * has to change. Nothing when they do not fit into it.
+ */
+function numbersIn(window: Window, holds: ReadonlySet<Run>, taken: SeqIndex): Numbers | undefined {
+  const { runs, due, end } = window
+  if (runs.length > MOST_BETWEEN) return undefined
+  const known = runs.filter((run) => holds.has(run))
+  const until = Number.isFinite(end) ? end : Math.max(due, ...known.slice(-1).map(endOf))
+  const isExact = runs.reduce((sum, run) => sum + run.rows, 0) === until - due
+  const others = runs.filter((run) => !holds.has(run))
+  const ways = [
+    keepingNumbers([...known, ...others], { ...window, until, isExact }, taken),
+    keepingNumbers([...others.toReversed(), ...known.toReversed()], { ...window, until, isExact }, taken),
+  ]
+  // Rows that are all there may be in their order in the file, and several of their numbers wrong.
+  if (isExact && ways[0]?.size !== 0) ways.unshift(inFileOrder(runs, due))
+  else if (isExact) ways.push(inFileOrder(runs, due))
+  const costs = ways.flatMap((way) => (way === undefined ? [] : [{ way, cost: costOf(way, window) }]))
+  return costs.toSorted((a, b) => a.cost[0] - b.cost[0] || a.cost[1] - b.cost[1])[0]?.way
+}
+
+type Numbers = ReadonlyMap<Run, number>
+
+interface Room extends Window {
+  /** Where the seqs end that are known to be free. */
+  readonly until: number
+  /** Whether the rows are as many as the seqs. */
+  readonly isExact: boolean
+}
+
+/** @param preferred - the runs in the order in which they keep the number that they carry, if no other has it. */
+function keepingNumbers(preferred: readonly Run[], room: Room, taken: SeqIndex): Numbers | undefined {
+  const { runs, due, end, until, isExact } = room
+  const numbers = new Map<Run, number>()
+  const given = new Map<Run, number>()
+  const isFree = (first: number, size: number): boolean =>
+    first + size <= end &&
+    !taken.hasOther(first, first + size, runs) &&
+    [...given].every(([other, own]) => first + size <= own || first >= own + other.rows)
+  for (const run of preferred) {
+    const { first, rows } = run
+    const fits = first !== undefined && first >= due && first + rows <= until && isFree(first, rows)
+    if (fits) given.set(run, first)
+  }
+  let next = due
+  for (const run of runs) {
+    const kept = given.get(run)
+    if (kept !== undefined) {
+      next = Math.max(next, kept + run.rows)
       continue
     }
-    placed.push({ run, first: run.first, isNumbered: false, isMoved: false })
-    if (run.first !== undefined && !strays.has(run)) due = Math.max(due, run.first + run.rows)
+    // Where there is room to spare, a run that carries a number may be the branch of another writer.
+    if (!isExact && run.first !== undefined && (run.firstRecord !== run.lastRecord || !Number.isFinite(end)))
+      return undefined
+    const behind = Number.isFinite(end) ? until : Math.max(until, next + 1)
+    const first = firstFree(next, behind, run.rows, isFree) ?? firstFree(due, until, run.rows, isFree)
+    if (first === undefined) return undefined
+    numbers.set(run, first)
+    given.set(run, first)
+    next = first + run.rows
   }
-  return placed
+  return numbers
 }
 
-/** From each position on, the first run that stays in its place. */
-function firstStaying(runs: readonly Run[], strays: ReadonlySet<Run>): readonly (Run | undefined)[] {
-  const found: (Run | undefined)[] = []
-  let staying: Run | undefined
-  for (let index = runs.length - 1; index >= 0; index--) {
-    const run = runs[index] as Run
-    if (!strays.has(run)) staying = run
-    found[index] = staying
-  }
-  return found
+function firstFree(
+  from: number,
+  until: number,
+  size: number,
+  isFree: (first: number, size: number) => boolean,
+): number | undefined {
+  for (let first = from; first < until && first < from + MOST_TRIED; first++)
+    if (isFree(first, size)) return first
+  return undefined
 }
 
-/** Records one after the other whose numbers do not fit: any number of them without one, or a single one with a wrong one. */
-function oddRuns(runs: readonly Run[], from: number, due: number): readonly Run[] {
-  const first = runs[from] as Run
-  if (first.first === due) return []
-  if (first.first !== undefined) return first.firstRecord === first.lastRecord ? [first] : []
-  const odd: Run[] = []
-  for (let index = from; index < runs.length && (runs[index] as Run).first === undefined; index++)
-    odd.push(runs[index] as Run)
-  return odd
+/** Seqs of a window that are tried for one run. */
+const MOST_TRIED = 1000
+
+/** Runs in the order of the file, one after the other. */
+function inFileOrder(runs: readonly Run[], due: number): Numbers {
+  const numbers = new Map<Run, number>()
+  let next = due
+  for (const run of runs) {
+    if (run.first !== next) numbers.set(run, next)
+    next += run.rows
+  }
+  return numbers
+}
+
+/** How often time would run backwards, and how many rows get another number or place. */
+function costOf(
+  numbers: Numbers,
+  { runs, timeBefore, timeAfter }: Window,
+): readonly [late: number, changed: number] {
+  const placed = runs.map((run) => ({ ...run, first: numbers.get(run) ?? run.first }))
+  const inOrder = placed.toSorted((a, b) => (a.first as number) - (b.first as number))
+  const times = [timeBefore, ...inOrder.map(({ time }) => time), timeAfter].filter(
+    (time) => time !== undefined,
+  )
+  const late = times.filter((time, index) => time < (times[index - 1] ?? time)).length
+  return [late, numbers.size + runs.length - longestRising(placed).length]
+}
+
+function recordsIn({ firstRecord, lastRecord }: Run): number {
+  return lastRecord - firstRecord + 1
+}
+
+function endOf({ first, rows }: Pick<Run, 'first' | 'rows'>): number {
+  return (first ?? 0) + rows
 }
 
 /** Which runs have which seqs. */
@@ -151,39 +299,65 @@ function firstOf({ first }: PlacedRun): number {
   return first as number
 }
 
-function withoutOverlap(placed: readonly PlacedRun[]): ReadonlySet<PlacedRun> {
-  const inOrder = placed
-    .filter(({ first }) => first !== undefined)
-    .toSorted((a, b) => firstOf(a) - firstOf(b))
-  const lonely = new Set<PlacedRun>()
-  let end = 0
-  for (const [index, one] of inOrder.entries()) {
-    const next = inOrder[index + 1]
-    const own = firstOf(one) + one.run.rows
-    if (firstOf(one) >= end && (next === undefined || own <= firstOf(next))) lonely.add(one)
-    end = Math.max(end, own)
-  }
-  return lonely
+/** Whether any two runs share a seq. */
+export function haveClashes(runs: readonly Run[]): boolean {
+  return withoutOverlap(runs).length < runs.filter(({ first }) => first !== undefined).length
 }
 
-/** The most runs that can stay where they are. */
-function longestRising(placed: readonly PlacedRun[]): ReadonlySet<PlacedRun> {
-  /** By length, the run with the lowest seq that ends a rising row of that length. */
-  const ends: number[] = []
-  const before: number[] = []
-  for (const [index, one] of placed.entries()) {
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (firstOf(placed[ends[middle] as number] as PlacedRun) < firstOf(one)) low = middle + 1
-      else high = middle
-    }
-    before[index] = low === 0 ? -1 : (ends[low - 1] as number)
-    ends[low] = index
+/** The runs that share no seq with another one. */
+function withoutOverlap(runs: readonly Run[]): readonly Run[] {
+  const inOrder = runs
+    .filter(({ first, rows }) => first !== undefined && rows > 0)
+    .toSorted((a, b) => (a.first as number) - (b.first as number))
+  let end = 0
+  return inOrder.filter((run, index) => {
+    const next = inOrder[index + 1]
+    const isLonely =
+      (run.first as number) >= end && (next === undefined || endOf(run) <= (next.first as number))
+    end = Math.max(end, endOf(run))
+    return isLonely
+  })
+}
+
+/** The runs, by their positions, that keep most records where they are while the seqs rise; of equal ones those that end lower. */
+function longestRising(runs: readonly Run[]): readonly number[] {
+  const ends = [...new Set(runs.flatMap(({ first, rows }) => (first === undefined ? [] : first + rows)))]
+  ends.sort((a, b) => a - b)
+  /** By the rank of an end, in the way of a Fenwick tree: the run that most rows lead up to. */
+  const best = new Int32Array(ends.length + 1).fill(-1)
+  const kept = new Float64Array(runs.length)
+  const before = new Int32Array(runs.length)
+  const end = (index: number): number => endOf(runs[index] as Run)
+  const better = (one: number, other: number): boolean => {
+    if (one === -1 || other === -1) return one !== -1
+    const more = (kept[one] as number) - (kept[other] as number)
+    return more > 0 || (more === 0 && end(one) < end(other))
   }
-  const staying = new Set<PlacedRun>()
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] as number)
-    staying.add(placed[index] as PlacedRun)
-  return staying
+  for (const [index, { first, rows }] of runs.entries()) {
+    if (first === undefined) continue
+    let leading = -1
+    for (let rank = atMost(ends, first); rank > 0; rank -= rank & -rank)
+      if (better(best[rank] as number, leading)) leading = best[rank] as number
+    before[index] = leading
+    kept[index] = recordsIn(runs[index] as Run) + (leading === -1 ? 0 : (kept[leading] as number))
+    for (let rank = atMost(ends, first + rows); rank <= ends.length; rank += rank & -rank)
+      if (better(index, best[rank] as number)) best[rank] = index
+  }
+  let last = -1
+  for (const [index, { first }] of runs.entries())
+    if (first !== undefined && better(index, last)) last = index
+  const chain: number[] = []
+  for (let index = last; index !== -1; index = before[index] as number) chain.push(index)
+  return chain.reverse()
+}
+
+/** How many of the rising numbers are at most this one. */
+function atMost(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] as number) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -4,6 +4,7 @@
  * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays.
  */
 import { readSources } from '../dialect/source-ranges.ts'
+import { CLOSING_RESULT_ID, isForkedResultId } from '../event-types/closers.ts'
 import { renamedData } from '../event-types/references.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SeqMap } from './seq-map.ts'
@@ -39,7 +40,18 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
       list: (seqs, grows) => renameList(seqs, seq, grows ? names : renaming(names.map)),
       range: (range, listed) => renameRange(range, listed, names),
     })
-  return renamed as JsonObject
+  return withForkedId(renamed as JsonObject, names)
+}
+
+/** A result that a fork wrote names its own seq in its id, and a rewrite of it the seq of that (format.md §7.3). */
+function withForkedId(row: JsonObject, { map }: Renaming): JsonObject {
+  const message = isJsonObject(row.data) ? row.data.message : undefined
+  if (row.type !== 'tool/result' || !isJsonObject(message) || !isForkedResultId(message.id)) return row
+  const [, prefix, callId, seq] = CLOSING_RESULT_ID.exec(message.id as string) ?? []
+  const moved = seq === undefined ? undefined : map.of(-Number(seq))
+  if (moved === undefined) return row
+  const data = { ...(row.data as JsonObject), message: { ...message, id: `${prefix}${callId}-${moved}` } }
+  return { ...row, data }
 }
 
 function citedBy(row: JsonObject): readonly number[] | undefined {

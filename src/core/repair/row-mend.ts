@@ -1,7 +1,7 @@
 /** What a repair puts right inside one stored row, from what the row and the rows around it say. */
 import type { AdvertisedCall } from '../event/session-event.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import type { JsonObject } from '../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 export type RowMend =
   | 'members'
@@ -56,7 +56,16 @@ export interface AnnouncedCall extends AdvertisedCall {
   readonly isStarted: boolean
 }
 
-/** What the rows before one have said. */
+/** A turn, or a step of it. */
+export interface NamedPlace {
+  readonly turn: number
+  readonly step?: number
+}
+
+/** The type of a row, and the turn and step that it names. */
+export type NextPlace = Readonly<Record<'type' | 'turn' | 'step', JsonValue | undefined>>
+
+/** What the rows around one have said. */
 export interface RowContext {
   readonly sessionId: string
   /** Time of the row before, or that of the session. */
@@ -74,7 +83,9 @@ export interface RowContext {
   readonly waiting: readonly string[]
   /** Calls of the step, with or without a result. */
   readonly announced: readonly AnnouncedCall[]
-  /** Whether no seq is missing or repeated since the turn began, or since the last one ended. */
+  /** The next row that has to name a turn, if no seq is missing before it. */
+  readonly next: NextPlace | 'end' | undefined
+  /** Whether no seq is missing since a row showed which turn and step are open. */
   readonly isWhole: boolean
   /** Whether a request header came before. */
   readonly hasRequest: boolean

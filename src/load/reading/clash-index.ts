@@ -9,7 +9,7 @@ import { isCloser, isTurnCloser } from '../../core/event-types/closers.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
-import { placeRuns, type Run } from '../../core/repair/place-runs.ts'
+import { type Copies, placeRuns, type Run } from '../../core/repair/place-runs.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
 import type { Repetition } from './numbering.ts'
 import { rowIn, type StoredRow } from './stored-row.ts'
@@ -93,6 +93,20 @@ export class ClashIndex {
     return { kind, earlier: earlier.branch, later: later.branch, livesOn }
   }
 
+  /** How many rows at the beginning of each run only repeat rows before it. */
+  copiesAmong(runs: readonly Run[]): Copies {
+    const lines = this.#rows.lines.values()
+    const copies = new Map<Run, number>()
+    for (const run of runs) {
+      if (run.first === undefined) continue
+      const from = firstAtLeast(lines, run.firstRecord)
+      let row = from
+      while (row < from + run.rows && this.#repeats(row, from)) row++
+      if (row > from) copies.set(run, row - from)
+    }
+    return copies
+  }
+
   /** Whether the rows only come in a wrong place, or a wrong number is all that is between them and an earlier row. */
   oddRecord({ firstLine, first, last }: Repetition): OddRecord | undefined {
     this.#odd ??= this.#oddRecords()
@@ -109,6 +123,7 @@ export class ClashIndex {
     const rows: number[] = []
     const runs: Run[] = []
     const lines = this.#rows.lines.values()
+    const times = this.#rows.times.values()
     for (const [row, seq] of this.#rows.seqs.values().entries()) {
       const run = runs.at(-1)
       if (run?.first !== undefined && seq === run.first + run.rows) {
@@ -122,11 +137,12 @@ export class ClashIndex {
           lastRecord: lines[row] as number,
           first: seq,
           rows: 1,
+          ...timed(times[row]),
         })
       }
     }
     const firstRow = new Map(runs.map((run, index) => [run, rows[index] as number]))
-    for (const { run, first, isMoved, isNumbered } of placeRuns(runs) ?? []) {
+    for (const { run, first, isMoved, isNumbered } of placeRuns(runs, this.copiesAmong(runs)) ?? []) {
       if (first === undefined || !(isMoved || isNumbered)) continue
       const kind = isNumbered ? 'misnumbered' : 'out-of-order'
       const record = { kind, belongsAt: first, belongsTo: first + run.rows - 1 } as const
@@ -137,13 +153,14 @@ export class ClashIndex {
   }
 
   #isCopy(from: number, until: number): boolean {
-    const before = this.#before.values()
-    for (let row = from; row < until; row++) {
-      const original = before[row] as number
-      if (original === NONE || original >= from) return false
-      if (this.#contents.get(row) !== this.#contents.get(original)) return false
-    }
+    for (let row = from; row < until; row++) if (!this.#repeats(row, from)) return false
     return until > from
+  }
+
+  /** Whether a row says the same as the one before `from` that has its seq. */
+  #repeats(row: number, from: number): boolean {
+    const original = this.#before.values()[row] as number
+    return original !== NONE && original < from && this.#contents.get(row) === this.#contents.get(original)
   }
 
   async #placeRows(source: RecordSource): Promise<void> {
@@ -191,7 +208,7 @@ interface RowSpan {
 class RowList {
   readonly seqs = NumberList.large()
   readonly lines = NumberList.small()
-  readonly #times = NumberList.large()
+  readonly times = NumberList.large()
   readonly #bytes = new Sums()
   readonly #turns = new Sums()
   readonly #closers = new Sums()
@@ -202,7 +219,7 @@ class RowList {
   push({ record, isPacked }: StoredRow, event: NumberedEvent, member: number): void {
     this.seqs.push(event.seq)
     this.lines.push(record.line)
-    this.#times.push(typeof event.time === 'number' ? event.time : Number.NaN)
+    this.times.push(typeof event.time === 'number' ? event.time : Number.NaN)
     this.#bytes.push(member === 0 ? (record.origin.byteLength ?? 0) : 0)
     this.#turns.push(Number(event.type === 'turn/start'))
     this.#closers.push(Number(isCloser(event)))
@@ -212,7 +229,7 @@ class RowList {
 
   span(from: number, until: number): RowSpan {
     const rows = Math.max(0, until - from)
-    const times = this.#times.values()
+    const times = this.times.values()
     const [firstTime, lastTime] = [times[from] ?? Number.NaN, times[until - 1] ?? Number.NaN]
     const hasTimes = rows > 0 && !Number.isNaN(firstTime) && !Number.isNaN(lastTime)
     return {
@@ -242,6 +259,10 @@ class Sums {
     const sums = this.#sums.values()
     return from >= until ? 0 : (sums[until - 1] as number) - (sums[from - 1] ?? 0)
   }
+}
+
+function timed(time: number | undefined): Pick<Run, 'time'> {
+  return time === undefined || Number.isNaN(time) ? {} : { time }
 }
 
 type NumberedEvent = JsonObject & { readonly seq: number }

@@ -3,7 +3,7 @@
  * other, so what is planned can be replayed and judged before a byte of it is written. Records that stay keep their
  * place in the file; what is new or rewritten has none.
  */
-import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
 import type { EventEdits } from '../../core/repair/event-edits.ts'
 import { NOTHING_MOVES } from '../../core/repair/event-edits.ts'
 import { renumberRow } from '../../core/repair/renumber-row.ts'
@@ -12,11 +12,11 @@ import type { SeqMap } from '../../core/repair/seq-map.ts'
 import { rowsOf } from '../../storage/packed-rows/expand-row.ts'
 import {
   jsonLine,
+  type RecordContent,
   type RecordSource,
   type StoredItem,
   type StoredRecord,
 } from '../../storage/record-source.ts'
-import { lineIn } from '../../storage/rewrite/log-lines.ts'
 import { rowIn } from '../reading/stored-row.ts'
 import type { Quarantine } from './quarantine.ts'
 
@@ -31,7 +31,8 @@ export type RecordChange =
     }
   /** Its rows from one seq up to another stay, the rest is taken out. */
   | { readonly kind: 'keep'; readonly from: number; readonly until: number; readonly why: string }
-  | { readonly kind: 'number'; readonly seq: number }
+  /** Numbered anew from `seq` on; `from` is what the first of them carries. */
+  | { readonly kind: 'number'; readonly seq: number; readonly from: number | undefined }
 
 /** Changes of records by their positions, rising and without overlap. */
 export interface RecordSpan {
@@ -75,7 +76,7 @@ function editedRecords(
     let next = 0
     let front = header
     return {
-      edit(record) {
+      edit(record): EditedLines {
         while (next < spans.length && (spans[next] as RecordSpan).last < record.line) next++
         const span = spans[next]
         const isMeant = span !== undefined && span.first <= record.line
@@ -83,7 +84,7 @@ function editedRecords(
         if (front === undefined) return lines
         const first = jsonLine(front)
         front = undefined
-        return [first, ...(lines ?? [lineIn(record)])]
+        return [first, ...(lines ?? [KEPT])]
       },
     }
   })
@@ -137,12 +138,16 @@ async function heldRecords(
       const span = spans[next]
       if (span === undefined || item.line < span.first) continue
       const { content } = item
-      const kept =
-        content.kind === 'bytes' ? { kind: content.kind, bytes: Buffer.from(content.bytes) } : content
-      held.set(item.line, { ...item, content: kept })
+      const was = item.was && { ...item.was, content: ownContent(item.was.content) }
+      held.set(item.line, { ...item, content: ownContent(content), ...(was !== undefined && { was }) })
     }
   }
   return held
+}
+
+/** Content that stays valid after its batch. */
+function ownContent(content: RecordContent): RecordContent {
+  return content.kind === 'bytes' ? { kind: content.kind, bytes: Buffer.from(content.bytes) } : content
 }
 
 /** A log with changes of its events. */
@@ -161,10 +166,11 @@ export function applyEventEdits(
       return lines
     }
     return {
-      edit(record) {
+      edit(record): EditedLines {
         if (record.line === 1) {
-          if (changes.length > 0) quarantine.record(record, 'changed')
-          return changedHeader(record, map, changes)
+          const header = changedHeader(record, map, changes)
+          if (header !== undefined) quarantine.changed(record, 'changed')
+          return header
         }
         const row = rowIn(record)?.value
         const seq = isJsonObject(row) ? (row.seq0 ?? row.seq) : undefined
@@ -175,9 +181,13 @@ export function applyEventEdits(
         if (map.keepsBelow(last + 1) && !isPatched) return undefined
         const renamed = map.of(seq)
         // The members of a packed row move together, or each of them becomes a row of its own.
-        if (!isPatched && renamed !== undefined && map.of(last) === renamed + rows.length - 1)
-          return [...insertedBefore(renamed), jsonLine(renumberRow(row, renamed, names))]
-        if (isPatched) quarantine.record(record, 'changed')
+        if (!isPatched && renamed !== undefined && map.of(last) === renamed + rows.length - 1) {
+          const moved = renumberRow(row, renamed, names)
+          if (sameJson(moved, row)) return [...insertedBefore(renamed), KEPT]
+          quarantine.changed(record, 'renumbered')
+          return [...insertedBefore(renamed), jsonLine(moved)]
+        }
+        if (isPatched) quarantine.changed(record, 'changed')
         const lines: Buffer[] = []
         for (const [member, one] of rows.entries()) {
           const own = map.of(seq + member)
@@ -197,9 +207,14 @@ export function applyEventEdits(
   })
 }
 
+/** In the place of a line: the record as it is. */
+const KEPT = 'kept' as const
+
+type EditedLines = readonly (Buffer | typeof KEPT)[] | undefined
+
 interface Editor {
   /** The lines that stand for a record from now on; `undefined` keeps it as it is. */
-  edit(record: StoredRecord): readonly Buffer[] | undefined
+  edit(record: StoredRecord): EditedLines
   /** Lines after the last record. */
   end?(): readonly Buffer[]
 }
@@ -218,8 +233,8 @@ function rewritten(source: RecordSource, lost: Quarantine | undefined, begin: ()
             const lines = editor.edit(item)
             // In a log that is written anew no frame hides anything.
             const { standing: _, ...kept } = item
-            if (lines === undefined) records.push({ ...kept, line: ++line })
-            else for (const bytes of lines) records.push(newRecord(bytes, ++line))
+            for (const bytes of lines ?? [KEPT])
+              records.push(bytes === KEPT ? { ...kept, line: ++line } : newRecord(bytes, ++line, item))
           }
         }
         const wanted = fromLine > 1 ? records.filter((record) => record.line >= fromLine) : records
@@ -231,8 +246,11 @@ function rewritten(source: RecordSource, lost: Quarantine | undefined, begin: ()
   }
 }
 
-function newRecord(bytes: Buffer, line: number): StoredRecord {
-  return { kind: 'record', line, origin: {}, content: { kind: 'bytes', bytes }, ended: true }
+/** @param from - the record that it stands for. */
+function newRecord(bytes: Buffer, line: number, from?: StoredRecord): StoredRecord {
+  const was = from && (from.was ?? { origin: from.origin, content: from.content })
+  const content = { kind: 'bytes', bytes } as const
+  return { kind: 'record', line, origin: {}, content, ended: true, ...(was !== undefined && { was }) }
 }
 
 function changed(
@@ -244,6 +262,7 @@ function changed(
   switch (change.kind) {
     case 'replace': {
       const { lines, lost, why } = change
+      if (lines.length > 0 && record.was !== undefined) return lines
       if (content.kind !== 'bytes') quarantine.record(record, why)
       else if (lost > 0) quarantine.record(record, why, content.bytes.subarray(0, lost))
       return lines
@@ -262,7 +281,10 @@ function changed(
     case 'number': {
       const row = rowIn(record)?.value
       if (!isJsonObject(row)) return undefined
-      const { seq } = change
+      quarantine.changed(record, 'renumbered')
+      const own = row.seq0 ?? row.seq
+      const isRun = change.from !== undefined && isCount(own)
+      const seq = isRun ? own - (change.from as number) + change.seq : change.seq
       return [jsonLine(row.seq0 === undefined ? { ...row, seq } : { ...row, seq0: seq })]
     }
   }

@@ -12,7 +12,7 @@ import type { RowPatches } from '../../core/repair/row-patches.ts'
 import type { RecordScan } from './scan-records.ts'
 
 /** One step for each kind of broken line, and one for frames that have to be written anew. */
-export function lineSteps({ mends }: RecordScan, { counts, findings }: Found): readonly RepairStep[] {
+export function lineSteps(mends: RecordScan['mends'], { counts, findings }: Found): readonly RepairStep[] {
   const steps: RepairStep[] = []
   const torn = findings.find(isTornEnd)
   const lines = [...mends].toSorted(([a], [b]) => a - b)

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../core/json/json-value.ts'
 import {
   type Arrangement,
   arrangeRuns,
+  type ClashKind,
   MOST_BRANCHES,
   type Overlap,
   type RunPlacement,
@@ -15,7 +16,7 @@ import {
 import { moved } from '../../core/repair/event-edits.ts'
 import type { LostRange } from '../../core/repair/gaps.ts'
 import { type HeaderFacts, mendHeader } from '../../core/repair/mend-header.ts'
-import { MOST_MOVED } from '../../core/repair/place-runs.ts'
+import { haveClashes, MOST_MOVED } from '../../core/repair/place-runs.ts'
 import { isInRecords } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { type MovedRange, SeqMap } from '../../core/repair/seq-map.ts'
@@ -23,6 +24,7 @@ import { jsonLine, type RecordSource } from '../../storage/record-source.ts'
 import { ClashIndex } from '../reading/clash-index.ts'
 import { applyEventEdits, applyRecordEdits, type RecordMove, type RecordSpan } from './apply-edits.ts'
 import { dialectIn, type Examined } from './examine.ts'
+import { mendRows } from './mend-rows.ts'
 import { arrangementSteps, isRepairedBy, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
@@ -69,52 +71,89 @@ export async function putInOrder(
   const isTold = !isHeaderless && !lacksVersion(original)
   const facts = await factsOfRows(source)
   const clues = { file, version: facts.version, torn: facts.torn, like: like?.header }
-  const [, told = 0] = isTold ? [] : toldVersion(clues)
-  const version = isTold ? undefined : Number(told)
+  const [, named = 0] = isTold ? [] : toldVersion(clues)
+  const version = isTold ? undefined : Number(named)
   const dialect = version === undefined ? dialectIn(original) : dialectOf(version)
   const { id = '', createdAt = 0 } = original.header ?? {}
   const model = facts.model ?? given
   const scan = await scanRecords(source, {
     dialect,
     hasHeader: !isHeaderless,
-    sessionId: id,
-    createdAt,
-    model,
   })
   const { header: suggested, from, missing } = suggestedHeader({ ...clues, facts: scan.facts })
   const header = isHeaderless ? suggested : undefined
   if (isHeaderless && missing.length > 0) return { kind: 'refused', reason: lostHeader(missing) }
-  const headerMend = mendStoredHeader(scan, { version: dialect.version, suggested })
   if (scan.runs.length > MOST_RUNS) return unproven(`it breaks more than ${MOST_RUNS} times`)
 
-  const mends = new Map([...scan.mends, ...(headerMend === undefined ? [] : [headerMend.mend])])
-  const lineEdits = { spans: lineSpans(mends), ...(header !== undefined && { header }) }
+  const lineEdits = { spans: lineSpans(scan.mends), ...(header !== undefined && { header }) }
   const mended = applyRecordEdits(source, lineEdits, quarantine)
-  let clashes: ClashIndex | undefined
-  const arrangement = await arrangeRuns(scan.runs, keep, async ({ run, first, expected }: Overlap) => {
-    clashes ??= await ClashIndex.of(mended)
-    return clashes.explain({ first, expected, firstLine: run.firstRecord, lastLine: run.lastRecord }).kind
-  })
+  const clashes = haveClashes(scan.runs) ? await ClashIndex.of(mended) : undefined
+  const explain = async ({ run, first, expected }: Overlap): Promise<ClashKind> => {
+    const index = clashes ?? (await ClashIndex.of(mended))
+    return index.explain({ first, expected, firstLine: run.firstRecord, lastLine: run.lastRecord }).kind
+  }
+  const arrangement = await arrangeRuns(scan.runs, keep, explain, clashes?.copiesAmong(scan.runs))
   const problem = problemOf(arrangement)
   if (problem !== undefined) return unproven(problem)
 
+  const told = { version: dialect.version, suggested }
+  const headerMend = mendStoredHeader(scan, told, arrangement.gaps.length > 0)
   const headerSteps =
     header === undefined
       ? (headerMend?.steps ?? [])
       : [step('add-header', { header, from }, { finding: 'header/missing' })]
   const found = { counts: findings.counts(), findings: findings.findings() }
+  const placed = arranged(mended, arrangement, quarantine)
+  const inOrder =
+    headerMend === undefined
+      ? placed
+      : applyRecordEdits(placed, { spans: lineSpans(new Map([[1, headerMend.mend]])) }, quarantine)
+  const rows = await mendRows(inOrder, { dialect, sessionId: id, createdAt, model })
+  const lines = new Map([...scan.mends, ...rows.mends])
+  const kept = withoutSeqs(arrangement.ranges, rows.dropped)
   return {
     kind: 'ordered',
-    steps: [...headerSteps, ...lineSteps(scan, found), ...arrangementSteps(arrangement)],
-    source: arranged(mended, arrangement, quarantine),
+    steps: [...headerSteps, ...lineSteps(lines, found), ...arrangementSteps(arrangement)],
+    source: applyRecordEdits(inOrder, { spans: rows.spans }, quarantine),
     branches: arrangement.branches.map((branch) => {
       const source = arranged(mended, branch, new Quarantine())
       return applyEventEdits(source, { names: moved(new SeqMap(branch.ranges)) }, new Quarantine())
     }),
-    kept: arrangement.ranges,
-    gaps: arrangement.gaps,
+    kept,
+    gaps: gapsBetween(kept),
     model,
   }
+}
+
+/** The ranges without single seqs, and closed up. */
+function withoutSeqs(ranges: readonly MovedRange[], seqs: readonly number[]): readonly MovedRange[] {
+  const without = [...seqs].toSorted((a, b) => a - b)
+  const kept: MovedRange[] = []
+  let next = 0
+  let moved = 0
+  for (const { first, end } of ranges) {
+    let from = first
+    const keep = (until: number): void => {
+      if (until > from) kept.push({ first: from, end: until, shift: moved - from })
+      moved += Math.max(0, until - from)
+    }
+    for (; next < without.length && (without[next] as number) < end; next++) {
+      const seq = without[next] as number
+      if (seq < from) continue
+      keep(seq)
+      from = seq + 1
+    }
+    keep(end)
+  }
+  return kept
+}
+
+/** The seqs that lie in none of the ranges, up to the last of them. */
+function gapsBetween(ranges: readonly MovedRange[]): readonly LostRange[] {
+  return ranges.flatMap(({ first }, index) => {
+    const end = ranges[index - 1]?.end ?? 0
+    return first > end ? [{ first: end, end: first }] : []
+  })
 }
 
 function lostHeader(missing: readonly string[]): string {
@@ -131,17 +170,19 @@ function lacksVersion({ findings }: Examined): boolean {
 
 /** The header with its faults mended; its line then stands for it. */
 function mendStoredHeader(
-  { header, facts, runs }: RecordScan,
+  { header, facts }: RecordScan,
   told: Pick<HeaderFacts, 'version' | 'suggested'>,
-): { readonly mend: readonly [number, LineMend]; readonly steps: readonly RepairStep[] } | undefined {
+  hasGaps: boolean,
+): { readonly mend: LineMend; readonly steps: readonly RepairStep[] } | undefined {
   if (header === undefined || !isJsonObject(header.value)) return undefined
-  const isSeeded = facts.isSeeded || (runs.length > 1 ? undefined : false)
+  // The marker may be among what is lost.
+  const isSeeded = facts.isSeeded || (hasGaps ? undefined : false)
   const mended = mendHeader(header.value, { ...facts, ...told, isSeeded })
   if (mended === undefined) return undefined
   const { line, bytes } = header
   const lines = [line]
   return {
-    mend: [line, { code: 'header/invalid', lines: [jsonLine(mended.header)], lostBytes: bytes }],
+    mend: { code: 'header/invalid', lines: [jsonLine(mended.header)], lostBytes: bytes },
     steps: [step('mend-header', mended, { finding: codeRepaired(mended.fields, isSeeded), lines })],
   }
 }
@@ -174,7 +215,8 @@ function placementSpans(placements: readonly RunPlacement[]): readonly RecordSpa
     const first = position
     const last = position + run.lastRecord - run.firstRecord
     position = last + 1
-    if (movedTo !== undefined) return [{ first, last, change: { kind: 'number', seq: movedTo } }]
+    if (movedTo !== undefined)
+      return [{ first, last, change: { kind: 'number', seq: movedTo, from: run.first } }]
     if (from === run.first && until === run.first + run.rows) return []
     return [{ first, last, change: { kind: 'keep', from, until, why: why ?? 'order/seq-repeated' } }]
   })

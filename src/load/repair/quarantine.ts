@@ -25,12 +25,21 @@ export class Quarantine {
     this.#isOpen = false
   }
 
+  /** A record that is taken out, whole or in part; `bytes` are the part. */
   record(record: StoredRecord, why: string, bytes?: Buffer): void {
     if (!this.#isOpen) return
-    const { content, origin } = record
-    const held = bytes ?? (content.kind === 'bytes' ? content.bytes : undefined)
-    const stored = content.kind === 'value' ? jsonLine(content.value) : held
-    this.#pieces.push({ origin, why, ...(stored !== undefined && { bytes: Buffer.from(stored) }) })
+    const { content, origin } = record.was ?? record
+    // What a database holds is read there.
+    const isOfDatabase = content.kind === 'value' && origin.row !== undefined
+    const stored = content.kind === 'value' && !isOfDatabase ? jsonLine(content.value) : undefined
+    const held = content.kind === 'bytes' ? content.bytes : stored
+    const piece = record.was === undefined ? (bytes ?? held) : held
+    this.#pieces.push({ origin, why, ...(piece !== undefined && { bytes: Buffer.from(piece) }) })
+  }
+
+  /** A record that stays and is not what it was; the first change of it keeps the original. */
+  changed(record: StoredRecord, why: string): void {
+    if (record.was === undefined) this.record(record, why)
   }
 
   fault({ origin, code, losesRecords }: ContainerFault): void {

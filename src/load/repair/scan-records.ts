@@ -1,6 +1,7 @@
 /**
- * One pass over all records of a broken log: which lines and rows have to be mended or taken out, and how the rows that
- * are left are numbered. What a line is mended to is decided as the session reader decides it.
+ * One pass over all records of a broken log: which lines have to be mended or taken out, and how the rows that are left
+ * are numbered. What a line is mended to is decided as the session reader decides it. What is wrong inside a row is
+ * mended when the rows are in their order (`mend-rows.ts`).
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
@@ -8,8 +9,8 @@ import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../co
 import type { Run } from '../../core/repair/arrange-runs.ts'
 import { headerMembers } from '../../core/repair/header-members.ts'
 import { formatOfRow } from '../../core/repair/mend-header.ts'
-import { modelOfRow, RowMender } from '../../core/repair/mend-row.ts'
-import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/row-mend.ts'
+import { modelOfRow } from '../../core/repair/mend-row.ts'
+import type { RowContext, RowMend } from '../../core/repair/row-mend.ts'
 import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
@@ -41,9 +42,6 @@ export interface ScanOptions {
   readonly dialect: Dialect
   /** Whether a header has to come first; where there is none a place is left free for it. */
   readonly hasHeader: boolean
-  readonly sessionId: string
-  readonly createdAt: number
-  readonly model: RowContext['model']
 }
 
 const HEADER = 1
@@ -61,17 +59,14 @@ class RecordScanner {
   readonly #runs: Run[] = []
   readonly #facts = { firstTime: 0, isSeeded: false }
   readonly #reader: RowReader
-  readonly #rows: RowMender
   #header: RecordScan['header']
   #position = HEADER
   #awaitsHeader: boolean
-  #due = 0
 
-  constructor({ dialect, hasHeader, sessionId, createdAt, model }: ScanOptions) {
+  constructor({ dialect, hasHeader }: ScanOptions) {
     this.#dialect = dialect
     this.#awaitsHeader = hasHeader
     this.#reader = new RowReader(dialect)
-    this.#rows = new RowMender(dialect, sessionId, createdAt, model)
   }
 
   take(record: StoredRecord): void {
@@ -95,7 +90,7 @@ class RecordScanner {
 
   /** What has to be done to a line; nothing when it is a row as it is. */
   #mendOf(record: StoredRecord): LineMend | undefined {
-    const taken = this.#reader.take(record, this.#due)
+    const taken = this.#reader.take(record)
     if (taken.kind === 'row') {
       const mend = this.#row(taken.row)
       return mend && { ...mend, lostBytes: bytesIn(record) }
@@ -109,13 +104,15 @@ class RecordScanner {
   /** A row of a database without a column that cannot be read; those are optional. */
   #rest(record: StoredRecord, value: JsonObject): LineMend {
     const stored = new StoredRow(record, { value, validUtf8: true, isPlain: false }, this.#dialect)
-    const { lines = [jsonLine(value)], row } = this.#row(stored) ?? {}
-    const mends = row?.mends ?? ['sources']
+    const { lines = [jsonLine(value)] } = this.#row(stored) ?? {}
     const seq = isCount(stored.seq) ? stored.seq : undefined
-    return { code: 'bytes/bad-line', lines, lostBytes: 0, ...(lines.length > 0 && { row: { mends, seq } }) }
+    const row = { mends: ['sources'], seq } as const
+    return { code: 'bytes/bad-line', lines, lostBytes: 0, ...(lines.length > 0 && { row }) }
   }
 
   #pieces(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {
+    // A block of a torn message looks like a row, too.
+    if (!rows.every(({ row }) => isDated(row.value))) return wholeLine('bytes/bad-line', record)
     if (completes !== undefined) this.#mends.set(completes.line, { code, lines: [], lostBytes: 0 })
     const lines = rows.flatMap(({ row, bytes }) => {
       const mend = this.#row(row)
@@ -133,16 +130,8 @@ class RecordScanner {
     const isMislabelled = this.#dialect.version < 2 && !stored.isPacked && looksPacked(value)
     if (stored.problem !== undefined || isMislabelled) return this.#packed(value)
     const seq = isCount(stored.seq) ? stored.seq : undefined
-    // A number that is too low must not make sources late that are not.
-    const own = Math.max(seq ?? 0, this.#due)
-    const mended = stored.isPacked ? undefined : this.#rows.mend(value, own)
-    const row = mended?.row ?? value
-    if (seq !== undefined && this.#dialect.rowDamage(row, own) !== undefined)
-      return { code: 'bytes/bad-line', lines: [] }
-    this.#note(row, seq, stored.events.length)
-    if (mended === undefined) return undefined
-    const { mends } = mended
-    return { code: MENDED_RULE[mends[0] as RowMend], lines: [jsonLine(row)], row: { mends, seq } }
+    this.#note(value, seq, stored.events.length)
+    return undefined
   }
 
   #packed(value: JsonObject): Omit<LineMend, 'lostBytes'> {
@@ -163,8 +152,11 @@ class RecordScanner {
     if (seq !== undefined && run?.first !== undefined && seq === run.first + run.rows) {
       run.lastRecord = position
       run.rows += rows
-    } else this.#runs.push({ firstRecord: position, lastRecord: position, first: seq, rows })
-    if (seq !== undefined) this.#due = seq + rows
+    } else {
+      const time = row.time ?? row.time0
+      const timed = typeof time === 'number' ? { time } : {}
+      this.#runs.push({ firstRecord: position, lastRecord: position, first: seq, rows, ...timed })
+    }
   }
 
   /** @returns whether the record is the header; what comes before it is no part of the log. */
@@ -182,6 +174,14 @@ class RecordScanner {
     if (value !== undefined) this.#header = { line, value, bytes: bytesIn(record) }
     return true
   }
+}
+
+/** Whether it is a row, or a header, and not a part of one. */
+function isDated(value: JsonValue): boolean {
+  return (
+    isJsonObject(value) &&
+    ['time', 'time0', 'createdAt', 'seq', 'seq0'].some((member) => Object.hasOwn(value, member))
+  )
 }
 
 function bytesIn({ content }: StoredRecord): number {

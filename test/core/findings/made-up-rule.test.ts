@@ -69,8 +69,7 @@ test('the documentation has it, with the steps of a repair that answer it', () =
 
 test('a repair answers it with the step that it names', () => {
   const counts = [{ code: CODE, severity: 'error' as const, count: 1 }]
-  const scan = { mends: new Map() } as unknown as Parameters<typeof lineSteps>[0]
-  expect(lineSteps(scan, { counts, findings: [finding] })).toMatchObject([
+  expect(lineSteps(new Map(), { counts, findings: [finding] })).toMatchObject([
     { kind: 'rewrite-frames', finding: CODE, count: 1 },
   ])
 })

@@ -273,8 +273,7 @@ test.each<
       [1, 1],
       [6, 8],
     ],
-    // Whether it is a copy has to be asked.
-    ['two-writers'],
+    [],
     [
       [0, 4, 0],
       [5, 5, 0],
@@ -359,7 +358,7 @@ test.each<[name: string, spans: Spans, misplaced: (number | undefined)[]]>([
       [5, 5],
       [9, 12],
     ],
-    [6, 8],
+    [5, 8],
   ],
   [
     'a block that belongs further up',
@@ -368,7 +367,7 @@ test.each<[name: string, spans: Spans, misplaced: (number | undefined)[]]>([
       [8, 12],
       [5, 7],
     ],
-    [8],
+    [5],
   ],
 ])('out of place is %s', async (_name, spans, misplaced) => {
   const { arrangement } = await arranged(spans)
