@@ -31,6 +31,9 @@ const OPTIONS = {
 export const command = defineCommand({
   arguments: [['<log>', LOG_ARGUMENT]],
   options: OPTIONS,
+  notes: [
+    'docs/redact.md says what --only secrets recognises, and what it does not. Read a copy before you share it.',
+  ],
   exits: {
     0: 'written, and compared',
     5: 'refused: content or secrets would be left in it, or its findings would change',

@@ -19,7 +19,7 @@ export const NAMED_SECRETS = {
 }
 
 export const REDACTION = {
-  redact: flag('show marks such as [redacted:github-token:1] in the place of secrets'),
+  redact: flag('show marks such as [redacted:github-token:1] in the place of secrets (docs/redact.md)'),
   ...NAMED_SECRETS,
 }
 
