@@ -38,6 +38,7 @@ export const command = defineCommand({
     'resurface check logs --baseline known.json --format github',
     'resurface check session.jsonl --profile plugin',
     'resurface check - < session.jsonl',
+    'resurface check --files-from logs.txt --jobs 4 --format ndjson',
   ],
   perLog: checkOne,
   writesBaseline: ({ updateBaseline }) => updateBaseline,

@@ -7,7 +7,10 @@ import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { lineSchemaOf } from '../../src/report/published-schemas.ts'
-import { BIN } from '../support/run-cli.ts'
+import { ALL } from '../corpus/all-cases.ts'
+import { writeCase } from '../corpus/write-case.ts'
+import { log } from '../support/log-builder.ts'
+import { BIN, runCli } from '../support/run-cli.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { DAMAGED, modelOf, PERIOD, sessionIdOf, smallLog, TOOLS, toolOf, writeFleet } from './small-logs.ts'
@@ -158,6 +161,37 @@ describeUnlessMissing(await missing(), 'docs/fleet.md', () => {
     }
     expect(answers).toMatchObject(ANSWERS)
     expect(Object.keys(answers).filter((title) => ANSWERS[title] === undefined)).toEqual(WITHOUT_ANSWER)
+  })
+
+  test('the views lose no row, whatever the logs hold', { timeout: 600_000 }, async () => {
+    const folder = tempDir()
+    const store = join(folder, 'store')
+    for (const [index, each] of ALL.entries()) await writeCase(each, join(store, String(index)))
+    const half = log().turn((turn) => turn.user('half of a pair: \ud83d'))
+    writeFileSync(join(store, 'half.jsonl'), half.bytes())
+    const files = { sessions: ['ls'], checks: ['check'], events: ['events', '--all'], infos: ['info'] }
+    const lines: Record<string, number> = {}
+    for (const [name, args] of Object.entries(files)) {
+      const path = join(folder, `${name}.ndjson`)
+      await runCli([...args, store, '--format', 'ndjson', '-o', path])
+      for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+        const table = `${name} ${JSON.parse(line).kind}`
+        lines[table] = (lines[table] ?? 0) + 1
+      }
+    }
+    const [views = ''] = blocksOf(PAGE).flatMap(({ title, text }) => (title === 'The tables' ? [text] : []))
+    const counts = ['sessions', 'findings', 'verdicts', 'events'].map(
+      (view) => `(SELECT count(*) FROM ${view}) AS ${view}`,
+    )
+    expect(await answered(`${views}\nSELECT ${counts.join(', ')};`, folder)).toEqual([
+      {
+        sessions: lines['sessions session'],
+        findings: lines['checks finding'],
+        verdicts: lines['checks summary'],
+        events: lines['events event'],
+      },
+    ])
+    expect(lines['events event']).toBeGreaterThan(1000)
   })
 })
 

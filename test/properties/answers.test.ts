@@ -41,7 +41,7 @@ const calls = (log: string): readonly (readonly string[])[] =>
   everyCall(log, tempDir()).filter((args) => !args.includes('--json'))
 
 const looking = (log: string): readonly (readonly string[])[] =>
-  LOOKING.flatMap((name) => CALLS[name]?.(log, '') ?? [])
+  LOOKING.flatMap((name) => CALLS[name]?.(log, tempDir()) ?? [])
 
 describe('JSON fits its schema', () => {
   test.each(part(ALL, 12))('$name', async (wanted) => {
