@@ -2,7 +2,7 @@
  * Ids of tool calls that come back once their call is over. Some providers count them anew in every turn or request,
  * so this is a note and no fault: anyone who pairs calls and results by id alone gets such a log wrong.
  */
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { advertisedCalls } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -24,7 +24,7 @@ interface Reuse {
 export function callIdChecks(report: FindingSink): Reducer<void> {
   const ids = new TextNumbers()
   /** Of every id, where it was announced last. */
-  const announcedAt = NumberList.large()
+  const announcedAt = NumberColumn.large()
   /** The first reuse of each kind, and how many there are. */
   const reuses = new Map<string, Reuse>()
   let turnStart = 0

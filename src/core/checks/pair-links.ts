@@ -5,7 +5,7 @@
  *
  * A replacement costs what it shadows. Of what is sound a few numbers are kept, for a log has a million nodes.
  */
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -49,7 +49,7 @@ export class PairLinks {
   /** What is broken about the nodes on the surface, by seq and {@link splitKey}. */
   readonly #splits = new Map<number, Map<string, Split>>()
   /** Of every call, the last message on the surface that announces it, or none. */
-  readonly #announced = NumberList.large()
+  readonly #announced = NumberColumn.large()
   /** Calls that were taken away while they waited: their result will stand alone. */
   readonly #takenWaiting = new Map<number, { readonly by: LocatedEvent; readonly callAt: number }>()
   /** Results that lost their call; a copy of the call may come back. */

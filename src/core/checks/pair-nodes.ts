@@ -2,7 +2,7 @@
  * The halves of pairs by seq, each in a few numbers: which calls a message announces, where their results are, and which
  * call a result answers. Calls go by the number of their id.
  */
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { SeqIndex } from '../event/seq-map.ts'
 
 const NONE = -1
@@ -10,12 +10,12 @@ const NONE = -1
 export class PairNodes {
   readonly #rows = new SeqIndex()
   /** By row: the call that it answers, where that is, and where its calls begin in the lists of calls. */
-  readonly #answers = NumberList.small()
-  readonly #callAt = NumberList.large()
-  readonly #firstCalls = NumberList.small()
+  readonly #answers = NumberColumn.small()
+  readonly #callAt = NumberColumn.large()
+  readonly #firstCalls = NumberColumn.small()
   /** By call of all rows: its id, and where its result is. */
-  readonly #calls = NumberList.small()
-  readonly #resultAt = NumberList.large()
+  readonly #calls = NumberColumn.small()
+  readonly #resultAt = NumberColumn.large()
 
   addResult(seq: number, call: number): void {
     this.#add(seq, call)

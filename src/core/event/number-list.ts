@@ -21,10 +21,6 @@ export class NumberList<Kind extends Numbers> {
     return new NumberList((length) => new Float64Array(length))
   }
 
-  get length(): number {
-    return this.#length
-  }
-
   push(value: number): void {
     if (this.#length === this.#numbers.length) {
       const more = this.#make(2 * this.#length)
@@ -32,15 +28,6 @@ export class NumberList<Kind extends Numbers> {
       this.#numbers = more
     }
     this.#numbers[this.#length++] = value
-  }
-
-  /** @param index - of a number that was pushed. */
-  at(index: number): number {
-    return this.#numbers[index] as number
-  }
-
-  set(index: number, value: number): void {
-    this.#numbers[index] = value
   }
 
   /** A view of what it holds now. */

@@ -4,47 +4,53 @@
  */
 
 const NONE = -1
-/** Most logs are small, and there may be a hundred thousand of them. */
-const FIRST = 256
-/** Seqs below twice this are never far out. */
-const NEAR = 4096
+const PIECE_BITS = 12
+const PIECE = 1 << PIECE_BITS
+const IN_PIECE = PIECE - 1
 
 /** A count by seq. */
 export class SeqIndex {
-  #near = new Int32Array(FIRST).fill(NONE)
+  /** Of the seqs from 0 on, in pieces. */
+  readonly #near: Int32Array[] = []
   readonly #far = new Map<number, number>()
 
   /** @param seq - anything that a log may name where a seq belongs. */
   get(seq: unknown): number | undefined {
     if (typeof seq !== 'number') return undefined
-    const near = this.#near[seq]
-    if (near === undefined) return this.#far.get(seq)
-    return near === NONE ? undefined : near
+    if (!this.#isNear(seq)) return this.#far.get(seq)
+    const value = this.#near[seq >>> PIECE_BITS]?.[seq & IN_PIECE]
+    return value === NONE ? undefined : value
   }
 
   /** Seq and value are counts. */
   set(seq: number, value: number): void {
-    const { length } = this.#near
-    if (seq >= length && seq < 2 * Math.max(length, NEAR)) this.#grow(seq)
-    if (seq < this.#near.length) this.#near[seq] = value
-    else this.#far.set(seq, value)
+    // A seq that is far out reserves nothing before it.
+    if (seq >= this.#end && seq < 2 * this.#end + PIECE) this.#grow(seq)
+    const piece = this.#isNear(seq) ? this.#near[seq >>> PIECE_BITS] : undefined
+    if (piece === undefined) this.#far.set(seq, value)
+    else piece[seq & IN_PIECE] = value
   }
 
   delete(seq: number): void {
-    if (seq < this.#near.length) this.#near[seq] = NONE
-    else this.#far.delete(seq)
+    const piece = this.#isNear(seq) ? this.#near[seq >>> PIECE_BITS] : undefined
+    if (piece === undefined) this.#far.delete(seq)
+    else piece[seq & IN_PIECE] = NONE
+  }
+
+  get #end(): number {
+    return this.#near.length * PIECE
+  }
+
+  #isNear(seq: number): boolean {
+    return Number.isInteger(seq) && seq >= 0 && seq < this.#end
   }
 
   #grow(seq: number): void {
-    let length = 2 * this.#near.length
-    while (length <= seq) length *= 2
-    const more = new Int32Array(length).fill(NONE)
-    more.set(this.#near)
-    this.#near = more
-    for (const [seq, value] of this.#far) {
-      if (seq >= more.length) continue
-      more[seq] = value
-      this.#far.delete(seq)
+    while (this.#end <= seq) this.#near.push(new Int32Array(PIECE).fill(NONE))
+    for (const [far, value] of this.#far) {
+      if (!this.#isNear(far)) continue
+      this.#far.delete(far)
+      this.set(far, value)
     }
   }
 }

@@ -1,5 +1,5 @@
 /** A list of texts that grows in one array of bytes: a million strings are a million objects. */
-import { NumberList } from './number-list.ts'
+import { NumberColumn } from './number-column.ts'
 
 /** Says that the two bytes that follow are one UTF-16 unit; smaller units are one byte. */
 const LONG = 0xff
@@ -8,7 +8,7 @@ export class TextList {
   #bytes = new Uint8Array(4096)
   #end = 0
   /** Where each text begins. */
-  readonly #starts = NumberList.large()
+  readonly #starts = NumberColumn.large()
 
   get length(): number {
     return this.#starts.length

@@ -2,7 +2,7 @@
  * Keys of a log, numbered from 0 in the order in which they are added. A log has a million ids: they are kept as bytes in
  * one array, not as strings, and found by a hash table of their numbers.
  */
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { TextList } from '../event/text-list.ts'
 
 /** Numbers of keys of one kind. */
@@ -20,7 +20,7 @@ const FIRST_SLOTS = 1024
 /** Slots with numbers, at most half of them taken; where a key belongs, its hash says. */
 class Slots {
   #numbers = new Int32Array(FIRST_SLOTS).fill(EMPTY)
-  readonly #hashes = NumberList.small()
+  readonly #hashes = NumberColumn.small()
 
   get size(): number {
     return this.#hashes.length
@@ -60,7 +60,7 @@ class Slots {
 /** Numbers of whole numbers of 32 bits. */
 export class IntNumbers implements KeyNumbers<number> {
   readonly #slots = new Slots()
-  readonly #keys = NumberList.small()
+  readonly #keys = NumberColumn.small()
 
   get size(): number {
     return this.#keys.length

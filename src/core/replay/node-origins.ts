@@ -2,7 +2,7 @@
  * Where nodes are stored, by seq: eight bytes for each member of an origin, as long as all of them have the members of
  * the first one, as they do in one container.
  */
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { SeqIndex } from '../event/seq-map.ts'
 import type { Origin } from '../findings/origin.ts'
 
@@ -12,7 +12,7 @@ export class NodeOrigins {
   readonly #rows = new SeqIndex()
   /** The members of the first origin. */
   #members: readonly (typeof MEMBERS)[number][] = []
-  readonly #values = NumberList.large()
+  readonly #values = NumberColumn.large()
   /** Origins with other members. */
   readonly #others = new Map<number, Origin>()
   #count = 0

@@ -4,7 +4,7 @@
  * under its old id, or with its old content.
  */
 
-import { NumberList } from '../event/number-list.ts'
+import { NumberColumn } from '../event/number-column.ts'
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -44,9 +44,9 @@ export class MessageRepetitions<Key> {
   readonly #numbers: KeyNumbers<Key>
   readonly #keyOf: (message: IdentifiedMessage) => Key
   /** Of the messages in order of their first appearance. */
-  readonly #seqs = NumberList.large()
-  readonly #times = NumberList.large()
-  readonly #marks = NumberList.small()
+  readonly #seqs = NumberColumn.large()
+  readonly #times = NumberColumn.large()
+  readonly #marks = NumberColumn.small()
   #running: Running | undefined
 
   /** @param keyOf - what makes a message the one that was there before. */
@@ -97,7 +97,7 @@ export class MessageRepetitions<Key> {
     if (running === undefined) return undefined
     this.#running = undefined
     const { first, seqs, ...rest } = running
-    return { ...rest, seqs, originals: [...this.#seqs.values().subarray(first, first + seqs.length)] }
+    return { ...rest, seqs, originals: seqs.map((_, index) => this.#seqs.at(first + index)) }
   }
 
   #extend(running: Running, event: SessionEvent, number: number): void {
