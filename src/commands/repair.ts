@@ -4,7 +4,7 @@
  */
 import type { FindingCount } from '../core/findings/finding-log.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
-import { InputOpener } from '../load/inputs/open-input.ts'
+import type { InputOpener } from '../load/inputs/open-input.ts'
 import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
 import type { Log } from '../log/log.ts'
 import { withLog, withOpened } from '../log/open-log.ts'
@@ -12,6 +12,8 @@ import { planRepair, type RepairPlan } from '../log/plan-repair.ts'
 import { type RepairTarget, type WrittenFiles, writeRepair, writeSessions } from '../log/write-repair.ts'
 import { logReport } from '../report/log-report.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
+import { containerOf } from '../storage/detect.ts'
+import { isRegularFile } from '../storage/output-guard.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
@@ -123,17 +125,12 @@ function isAboutOne({ plan, apply, drop = [], like, truncateAfter }: RepairChoic
   return drop.length > 0 || [plan, apply, like, truncateAfter].some((chosen) => chosen !== undefined)
 }
 
-/** Whether the names stand for several sessions, all of one database. */
+/** Whether all that is named lies in one database. */
 async function areOfOneDatabase(names: readonly string[], context: CommandContext): Promise<boolean> {
-  const opener = new InputOpener(context)
-  try {
-    const inputs = await resolveInputs(names, context.storeRoot, context)
-    if (new Set(inputs.map(({ path }) => path)).size !== 1) return false
-    const expanded = await Promise.all(inputs.map((input) => opener.expand(input)))
-    return expanded.flat().filter(({ session }) => session !== undefined).length > 1
-  } finally {
-    await opener.close()
-  }
+  const inputs = await resolveInputs(names, context.storeRoot, context)
+  const [path, ...others] = new Set(inputs.map((input) => input.path))
+  if (path === undefined || others.length > 0 || !(await isRegularFile(path))) return false
+  return (await containerOf(path)) === 'sqlite'
 }
 
 /**
