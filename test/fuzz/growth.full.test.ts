@@ -103,6 +103,7 @@ const CALLS: Readonly<Record<string, (path: string) => readonly string[]>> = {
   repair: (path) => ['repair', path, '-o', join(tempDir(), 'out.jsonl')],
   anonymize: (path) => ['anonymize', path, '-o', join(tempDir(), 'out.jsonl')],
   why: (path) => ['why', path, '0'],
+  'info --sizes': (path) => ['info', path, '--sizes'],
 }
 
 describe.each(Object.entries(SHAPES))('%s', (_name, { count, text }) => {
