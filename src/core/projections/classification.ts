@@ -1,4 +1,5 @@
 /** Current, shadowed or log-only, for every event (format.md §8.4). Known only after the last event. */
+import { NumberColumn } from '../event/number-column.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
@@ -28,11 +29,11 @@ export function classification(): Reducer<Classification> {
   const types: string[] = []
   const typeIds = new Map<string, number>()
   /** A row for each event that came alone, and one for each run of deltas: a log may hold millions of these. */
-  const firsts: number[] = []
+  const firsts = NumberColumn.large()
   /** Length of a run. */
-  const counts: number[] = []
-  const typeOf: number[] = []
-  const turnOf: number[] = []
+  const counts = NumberColumn.large()
+  const typeOf = NumberColumn.small()
+  const turnOf = NumberColumn.large()
   const replacedBy = new Map<number, number>()
   let total = 0
 
@@ -63,11 +64,10 @@ export function classification(): Reducer<Classification> {
       }
     },
     finish({ surface }) {
-      const nodes = new Set(surface.nodes)
       const shadowed = replacedBy.size
 
       function classified(seq: number, type: string): ClassifiedEvent {
-        if (nodes.has(seq)) return { seq, type, class: 'current' }
+        if (surface.has(seq)) return { seq, type, class: 'current' }
         const by = replacedBy.get(seq)
         return by === undefined
           ? { seq, type, class: 'log-only' }
@@ -75,12 +75,13 @@ export function classification(): Reducer<Classification> {
       }
 
       return {
-        counts: { current: nodes.size, shadowed, logOnly: total - nodes.size - shadowed },
+        counts: { current: surface.length, shadowed, logOnly: total - surface.length - shadowed },
         *events() {
-          for (const [row, first] of firsts.entries()) {
-            const type = types[typeOf[row] as number] as string
-            const turn = turnOf[row] as number
-            const count = counts[row] as number
+          for (let row = 0; row < firsts.length; row++) {
+            const first = firsts.at(row)
+            const type = types[typeOf.at(row)] as string
+            const turn = turnOf.at(row)
+            const count = counts.at(row)
             for (let seq = first; seq < first + count; seq++) yield { seq, type, class: 'log-only', turn }
             if (count !== ALONE) continue
             yield turn === NO_TURN ? classified(first, type) : { ...classified(first, type), turn }
