@@ -48,19 +48,21 @@ export async function writeAlike(
           if (differences(same, after).length === 0) return
           lacks = new Set([...faults].filter((code) => !after.codes.has(code)))
           if (lacks.size > 0) same = await of(input, lacks)
-          mustBeAlike(same, lacks.size > 0 ? await of(copy, lacks) : after)
+          mustBeAlike(same, lacks.size > 0 ? await of(copy, lacks) : after, input)
         }),
     ),
   )
   return { same: same.counts, lacks: [...lacks].toSorted() }
 }
 
-function mustBeAlike(before: Diagnosis, after: Diagnosis): void {
+function mustBeAlike(before: Diagnosis, after: Diagnosis, { container }: OpenedInput): void {
   const changed = differences(before, after)
   if (changed.length === 0) return
   throw new ToolError(
     'refused',
     `the copy would not be the same case: ${changed.join('; ')}`,
-    'Nothing was written.',
+    container === 'sqlite'
+      ? 'Nothing was written. What is wrong with a database goes when it is converted: "resurface convert" first.'
+      : 'Nothing was written.',
   )
 }
