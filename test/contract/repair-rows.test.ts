@@ -284,3 +284,31 @@ test('compactions under their earliest names get the names that every release re
   const { output } = await mended(tempFile(built))
   expect(readFileSync(output, 'utf8')).toBe(base().compaction(1, 6).text())
 })
+
+test.each<[name: string, sources: Row[string]]>([
+  ['no list', null],
+  ['a list of nothing that is a seq', ['x', -1]],
+  ['a later event', [99]],
+])('an answer of format 0 with %s as its sources cites what was streamed', async (_name, sources) => {
+  const built = base().turn((turn) =>
+    turn.user('and?').step((step) => {
+      const first = step.nextSeq
+      step.chunk('a').packed(['b', 'c'])
+      step.assistant('abc', { sources: [first, first + 1, first + 2] })
+    }),
+  )
+  const lines = built.text().trimEnd().split('\n')
+  const at = lines.findLastIndex((line) => line.includes('"assistant/message"'))
+  const row = JSON.parse(lines[at] as string) as Row
+  const broken = lines.with(at, JSON.stringify({ ...row, sourceEventSeqs: sources }))
+  const { output } = await mended(tempFile(`${broken.join('\n')}\n`))
+  const after = readFileSync(output, 'utf8').trimEnd().split('\n')
+  expect(after.map((line) => JSON.parse(line))).toEqual(lines.map((line) => JSON.parse(line)))
+})
+
+test('a row with a negative zero keeps everything it says', async () => {
+  const lines = whole(3)
+  const broken = lines.with(1, (lines[1] as string).replace('"seq":0,', '"seq":-0,'))
+  const { output } = await mended(tempFile(`${broken.join('\n')}\n`))
+  expect(readFileSync(output, 'utf8').trimEnd().split('\n')).toEqual(lines)
+})

@@ -177,7 +177,7 @@ function seqIn(values: readonly (JsonValue | undefined)[], own: number): number 
 function withSources(
   row: JsonObject,
   dialect: Dialect,
-  _context: RowContext,
+  { turn, step, deltas, isWhole }: RowContext,
   own: number,
 ): JsonObject | undefined {
   const { sourceEventSeqs: sources, type } = row
@@ -192,8 +192,14 @@ function withSources(
   if (read.kind === 'list') {
     return read.seqs.length === 0 && !mayBeEmpty ? omit(row, 'sourceEventSeqs') : undefined
   }
+  // An answer cites what was streamed of it, and the rows before it tell what that is.
+  if (mayBeEmpty && isWhole && namesStep(row.data, turn, step)) return { ...row, sourceEventSeqs: deltas }
   const seqs = seqsIn(sources, own)
   return seqs.length === 0 ? omit(row, 'sourceEventSeqs') : { ...row, sourceEventSeqs: seqs }
+}
+
+function namesStep(data: JsonValue | undefined, turn: number | undefined, step: number | undefined): boolean {
+  return isJsonObject(data) && data.turn === turn && data.step === step
 }
 
 /** What of a list can be sources of an event: earlier seqs, each once. */

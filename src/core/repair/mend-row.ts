@@ -22,7 +22,11 @@ const ANY_ID = 'any'
 
 export class RowMender {
   readonly #dialect: Dialect
-  readonly #context: Writable<RowContext> & { waiting: string[]; announced: AnnouncedCall[] }
+  readonly #context: Writable<RowContext> & {
+    waiting: string[]
+    announced: AnnouncedCall[]
+    deltas: number[]
+  }
   readonly #calls = new Map<number, string>()
   #due = 0
 
@@ -38,6 +42,7 @@ export class RowMender {
       lastStep: 0,
       model,
       waiting: [],
+      deltas: [],
       announced: [],
       isWhole: true,
       next: undefined,
@@ -99,6 +104,13 @@ export class RowMender {
     return mended && take(mended[1], mended[0])
   }
 
+  /** Takes in a packed row, which stands for several deltas. */
+  passDeltas(seq: number, count: number): void {
+    this.#context.isWhole &&= seq === this.#due
+    this.#due = seq + count
+    for (let delta = seq; delta < this.#due; delta++) this.#context.deltas.push(delta)
+  }
+
   /** Two rows after a gap say which turn and step are open. */
   #enter({ turn, step }: JsonObject): void {
     const context = this.#context
@@ -150,7 +162,14 @@ export class RowMender {
           call.id === data.callId ? { ...call, isStarted: true } : call,
         )
         return
+      case 'assistant/chunk':
+        context.deltas.push(seq)
+        return
+      case 'assistant/attempt':
+        context.deltas = []
+        return
       case 'assistant/message': {
+        context.deltas = []
         const source = messageIn(row)?.source
         if (isJsonObject(source)) this.#model(source)
         for (const call of advertisedCalls(eventOf(row, seq))) {
@@ -168,6 +187,7 @@ export class RowMender {
 
   #leaveStep(): void {
     this.#context.step = undefined
+    this.#context.deltas = []
     this.#context.waiting = []
     this.#context.announced = []
   }

@@ -81,6 +81,8 @@ export interface RowContext {
   callAt(seq: number): string | undefined
   /** Calls of the step that have no result yet, in the order they were announced. */
   readonly waiting: readonly string[]
+  /** What was streamed in the step since its last answer. */
+  readonly deltas: readonly number[]
   /** Calls of the step, with or without a result. */
   readonly announced: readonly AnnouncedCall[]
   /** The next row that has to name a turn, if no seq is missing before it. */

@@ -11,11 +11,12 @@ import { DEFAULT_LIMITS, type RecordSource } from '../../storage/record-source.t
 import { readHeaderLine } from '../reading/header-line.ts'
 import { encodeSegment, generationOf, isProjectDirectory, storeRootOf } from './store-layout.ts'
 
-/** Nobody has so many ancestors; a store that says so is not walked to its end. */
-const MOST_ANCESTORS = 100
+/** Sessions of a circle that are named. */
+const MOST_NAMED = 100
 
 /**
- * The ids of sessions that are their own ancestors, when following the parents of a session comes to such.
+ * The ids of sessions that are their own ancestors, when following the parents of a session comes to such. However many
+ * ancestors there are, few of them are held (Brent, 1980).
  * @param parentOf - id of the parent, where that is known.
  */
 export async function circleOfParents(
@@ -23,14 +24,35 @@ export async function circleOfParents(
   parent: string,
   parentOf: (id: string) => Promise<string | undefined> | string | undefined,
 ): Promise<readonly string[] | undefined> {
-  const line = [id]
-  for (let next: string | undefined = parent; next !== undefined; next = await parentOf(next)) {
-    const start = line.indexOf(next)
-    if (start !== -1) return [...line.slice(start), next]
-    if (line.length === MOST_ANCESTORS) return undefined
-    line.push(next)
+  const above = async (one: string | undefined): Promise<string | undefined> =>
+    one === id ? parent : one && (await parentOf(one))
+  let met: string = id
+  let next: string | undefined = parent
+  let length = 1
+  for (let most = 1; next !== met; length++) {
+    if (next === undefined) return undefined
+    if (length === most) {
+      met = next
+      most *= 2
+      length = 0
+    }
+    next = await above(next)
   }
-  return undefined
+  let first: string | undefined = id
+  let ahead: string | undefined = id
+  for (let step = 0; step < length; step++) ahead = await above(ahead)
+  while (first !== ahead) {
+    first = await above(first)
+    ahead = await above(ahead)
+  }
+  const circle: string[] = []
+  for (
+    let one = first;
+    one !== undefined && circle.length < Math.min(length, MOST_NAMED);
+    one = await above(one)
+  )
+    circle.push(one)
+  return first === undefined ? undefined : [...circle, ...(length > MOST_NAMED ? ['…'] : []), first]
 }
 
 /** The parent that the log of a session names. */

@@ -35,7 +35,11 @@ export async function mendRows(
   const spans: RecordSpan[] = []
   const mends = new Map<number, LineMend>()
   const dropped: number[] = []
-  for await (const { record, value, next } of rowsWithNext(source, dialect)) {
+  for await (const { record, value, next, deltas } of rowsWithNext(source, dialect)) {
+    if (deltas > 0) {
+      mender.passDeltas(value.seq0 as number, deltas)
+      continue
+    }
     const mend = mendOf(value, mender, dialect, record.bytes, next)
     if (mend === undefined) continue
     const { line } = record
@@ -67,6 +71,8 @@ function mendOf(
 interface LocatedRow {
   readonly record: { readonly line: number; readonly lineInFile: number; readonly bytes: number }
   readonly value: JsonObject
+  /** The deltas that a packed row stands for. */
+  readonly deltas: number
 }
 
 /** Most rows that are held until one names a turn. */
@@ -98,11 +104,14 @@ async function* rowsOf(source: RecordSource): AsyncGenerator<LocatedRow> {
     for (const item of batch) {
       if (item.kind !== 'record' || item.line === 1) continue
       const stored = rowIn(item)
-      if (stored === undefined || stored.isPacked || !isJsonObject(stored.value) || !isCount(stored.seq))
-        continue
+      if (stored === undefined || !isJsonObject(stored.value) || !isCount(stored.seq)) continue
       const { line } = item
       const lineInFile = (item.was ?? item).origin.line ?? line
-      yield { record: { line, lineInFile, bytes: bytesIn(item) }, value: stored.value }
+      yield {
+        record: { line, lineInFile, bytes: bytesIn(item) },
+        value: stored.value,
+        deltas: stored.isPacked ? stored.events.length : 0,
+      }
     }
   }
 }

@@ -129,7 +129,8 @@ class RecordScanner {
     if (stored.type === 'session') return { code: 'header/repeated', lines: [] }
     const isMislabelled = this.#dialect.version < 2 && !stored.isPacked && looksPacked(value)
     if (stored.problem !== undefined || isMislabelled) return this.#packed(value)
-    const seq = isCount(stored.seq) ? stored.seq : undefined
+    // Readers refuse a negative zero; it is the number that is due there, if it is any.
+    const seq = isCount(stored.seq) && !Object.is(stored.seq, -0) ? stored.seq : undefined
     this.#note(value, seq, stored.events.length)
     return undefined
   }

@@ -224,7 +224,7 @@ const ROWS: Readonly<Record<RowMend, StepWords>> = {
     reason: 'a bracket names no turn or step',
   },
   sources: {
-    what: 'remove sources that an event cannot cite; the list is optional',
+    what: 'make events cite what was streamed of them, or remove sources that they cannot cite; the list is optional',
     reason: 'readers refuse such a list',
   },
   operation: {

@@ -145,6 +145,16 @@ export const cases: readonly Case[] = [
     ...refused,
   },
   {
+    name: 'answer-that-names-the-next-step',
+    why: 'The end of the step after it names the step that is open, so no start of a step is lost.',
+    log: oneStep((step) => step.assistant('hello')).edit(FIRST, (row) => ({
+      ...row,
+      data: { ...(row.data as JsonObject), step: 2 },
+    })),
+    findings: [at('relation/step-outside', FIRST)],
+    ...refused,
+  },
+  {
     name: 'request-outside-a-turn',
     why: 'What was sent to a model was sent in a turn.',
     log: laterBase().request(),
