@@ -149,8 +149,8 @@ export class InputOpener {
       if (content === 'sqlite' || content === 'gzip') {
         throw new ToolError(
           'input',
-          `a ${content} file cannot be read from standard input`,
-          'Name the file instead.',
+          `a ${content} file cannot be read from ${as === 'gzip' ? 'inside a gzip file' : 'standard input'}`,
+          as === 'gzip' ? 'Unpack it, and name what was in it.' : 'Name the file instead.',
         )
       }
       const form = content === 'jsonl' ? textFormOf(file) : undefined

@@ -9,6 +9,7 @@ import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
 import { damageExcerpt } from './damage-excerpt.ts'
 import { lookAlikeOf } from './look-alikes.ts'
+import { packedAs } from './packed-as.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
 import { rowIn } from './stored-row.ts'
@@ -50,11 +51,15 @@ export function readHeaderLine(record: StoredRecord): HeaderLine {
   if (parsed.kind === 'unreadable' || !record.ended) {
     // A torn first line that begins like a header is a header that was being written.
     const torn = !record.ended && content.kind === 'bytes' && content.bytes[0] === OPENING_BRACE
-    const problem = torn
-      ? 'it is torn'
-      : parsed.kind === 'unreadable'
-        ? parsed.problem
-        : 'it has no line feed'
+    const packed = content.kind === 'bytes' ? packedAs(content.bytes) : undefined
+    const problem =
+      packed !== undefined
+        ? `it is ${packed}: unpack it first`
+        : torn
+          ? 'it is torn'
+          : parsed.kind === 'unreadable'
+            ? parsed.problem
+            : 'it has no line feed'
     const excerpt = damageExcerpt(content)
     const finding: Finding = {
       code: 'header/missing',

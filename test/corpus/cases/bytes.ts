@@ -29,6 +29,13 @@ const [row6 = '', row7 = ''] = base().text().split('\n').slice(7, 9)
 
 export const cases: readonly Case[] = [
   {
+    name: 'archive-with-a-log-in-it',
+    why: 'It may hold a log, which nobody can see before it is unpacked.',
+    log: Buffer.from('PK\x03\x04\x14\0\0\0\b\0session.jsonl'),
+    findings: [{ code: 'bytes/not-a-log' }],
+    ...notALog,
+  },
+  {
     name: 'empty-file',
     why: 'A writer has just created it: empty, not corrupt.',
     log: Buffer.alloc(0),
