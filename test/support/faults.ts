@@ -69,7 +69,7 @@ export const FAULTS: readonly Fault[] = [
   {
     ...edited('citing a later event', (row) =>
       row.surfaceOp === 'append'
-        ? { ...row, sourceEventSeqs: [...list(row.sourceEventSeqs), Number(row.seq) + 3] }
+        ? { ...row, sourceEventSeqs: [...list(row.sourceEventSeqs), Number(row.seq) + 3] as JsonValue }
         : undefined,
     ),
     changes: true,
