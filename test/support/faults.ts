@@ -2,6 +2,7 @@
  * Faults of single lines, as they are met in the field: each makes other lines of the rows of a log, and says whether the
  * log can come back as it was.
  */
+import type { JsonValue } from '../../src/core/json/json-value.ts'
 import type { Row } from './log-builder.ts'
 
 export interface Fault {
@@ -69,7 +70,7 @@ export const FAULTS: readonly Fault[] = [
   {
     ...edited('citing a later event', (row) =>
       row.surfaceOp === 'append'
-        ? { ...row, sourceEventSeqs: [...list(row.sourceEventSeqs), Number(row.seq) + 3] as JsonValue }
+        ? { ...row, sourceEventSeqs: [...list(row.sourceEventSeqs), Number(row.seq) + 3] as JsonValue[] }
         : undefined,
     ),
     changes: true,
