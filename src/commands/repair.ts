@@ -130,7 +130,8 @@ async function areOfOneDatabase(names: readonly string[], context: CommandContex
   const inputs = await resolveInputs(names, context.storeRoot, context)
   const [path, ...others] = new Set(inputs.map((input) => input.path))
   if (path === undefined || others.length > 0 || !(await isRegularFile(path))) return false
-  return (await containerOf(path)) === 'sqlite'
+  // Why it cannot be read is said by who opens it.
+  return (await containerOf(path).catch(() => undefined)) === 'sqlite'
 }
 
 /**
