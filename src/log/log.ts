@@ -10,7 +10,7 @@ import { isFormatVersion } from '../core/dialect/dialect.ts'
 import type { SessionEvent } from '../core/event/session-event.ts'
 import type { Finding } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
-import { ruleOf } from '../core/findings/rules.ts'
+import { fixIn, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
 import {
   type Classification,
@@ -163,7 +163,9 @@ export class Log {
       ...checkData(reading, released.compatibility),
       ...(target !== undefined && { rehearsal: await rehearsed(this.input, target, limits) }),
       verdict: reading.judgement.verdict,
-      findings: findings.findings().map((finding) => explained(finding, findings, this.name)),
+      findings: findings
+        .findings()
+        .map((finding) => explained(finding, findings, this.name, released.judgement)),
       reading,
     }
   }
@@ -336,10 +338,16 @@ function* chosen(events: Iterable<ClassifiedEvent>, filter: EventFilter): Iterab
   for (const event of events) if (isChosen(event, filter)) yield event
 }
 
-function explained(finding: Finding, findings: FindingLog, name: string): ExplainedFinding {
-  const { title, why, fix, repairable } = ruleOf(finding.code)
+function explained(
+  finding: Finding,
+  findings: FindingLog,
+  name: string,
+  { answers }: Judgement,
+): ExplainedFinding {
+  const { title, why, repairable } = ruleOf(finding.code)
   const told = reportFinding(finding, findings)
-  return { ...told, title, why, fix: remedyText(fix, name, finding), repairable }
+  const fix = remedyText(fixIn(finding.code, answers.opens !== 'no'), name, finding)
+  return { ...told, title, why, fix, repairable }
 }
 
 /** The line of releases that a text means. */

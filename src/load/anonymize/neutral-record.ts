@@ -15,7 +15,7 @@ import { OPAQUE } from '../../core/anonymize/shape.ts'
 import { streamPieces } from '../../core/anonymize/stream-pieces.ts'
 import { looksLikeHeader } from '../../core/event/decode-header.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import { BYTE_ORDER_MARK, hasByteOrderMark } from '../reading/header-line.ts'
+import { BYTE_ORDER_MARK, hasMark } from '../../storage/jsonl/byte-order-mark.ts'
 import { joinLines, mendLine, withoutNuls } from '../reading/mend-line.ts'
 import { parseRecord } from '../reading/parse-record.ts'
 
@@ -51,7 +51,7 @@ export function brokenLine(bytes: Buffer, using: Neutralizer): Buffer {
 
 /** Where the content begins and ends within a byte order mark and NUL bytes. */
 function padding(bytes: Buffer): readonly [start: number, end: number] {
-  const from = hasByteOrderMark({ kind: 'bytes', bytes }) ? BYTE_ORDER_MARK.length : 0
+  const from = hasMark(bytes) ? BYTE_ORDER_MARK.length : 0
   const content = withoutNuls(bytes.subarray(from))
   const start = content.byteOffset - bytes.byteOffset
   return [start, start + content.length]

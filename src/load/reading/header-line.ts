@@ -6,6 +6,7 @@ import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
+import { hasMark, withoutMark } from '../../storage/jsonl/byte-order-mark.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
 import { damageExcerpt } from './damage-excerpt.ts'
 import { lookAlikeOf } from './look-alikes.ts'
@@ -30,11 +31,10 @@ export type HeaderLine =
       readonly isLog: boolean
     }
 
-export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const OPENING_BRACE = 0x7b
 
 export function hasByteOrderMark(content: RecordContent): boolean {
-  return content.kind === 'bytes' && content.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)
+  return content.kind === 'bytes' && hasMark(content.bytes)
 }
 
 export function readHeaderLine(record: StoredRecord): HeaderLine {
@@ -101,8 +101,4 @@ export function isLateHeader(record: StoredRecord): boolean {
 export function withoutByteOrderMark(content: RecordContent): RecordContent {
   if (content.kind !== 'bytes' || !hasByteOrderMark(content)) return content
   return { kind: 'bytes', bytes: withoutMark(content.bytes) }
-}
-
-export function withoutMark(bytes: Buffer): Buffer {
-  return hasByteOrderMark({ kind: 'bytes', bytes }) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
 }

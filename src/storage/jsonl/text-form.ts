@@ -2,7 +2,9 @@
  * How the text of a log is written when it is not what DSH writes: in another encoding than UTF-8, or in another layout
  * than one record per line. It is told by the first record, and the text can then be written as lines of UTF-8.
  */
+
 import { closeSync, openSync, readSync } from 'node:fs'
+import { BYTE_ORDER_MARK, withoutMark } from './byte-order-mark.ts'
 import { RecordLines } from './record-lines.ts'
 
 export type Encoding = 'UTF-16LE' | 'UTF-16BE'
@@ -24,7 +26,6 @@ export interface Rewriting {
 const GLANCE_BYTES = 4096
 /** The first record has to end in so many bytes. */
 const SEARCH_BYTES = 1024 * 1024
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const LF = 0x0a
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
@@ -146,10 +147,6 @@ function isRecord(line: string): boolean {
 
 function isOpening(byte: number | undefined): boolean {
   return byte === OPEN_OBJECT || byte === OPEN_LIST
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes
 }
 
 function beginningOf(path: string, most: number): Buffer {
