@@ -5,7 +5,7 @@ import { plural } from './number-text.ts'
 
 type Loss = Gap & { readonly turn?: number; readonly step?: number }
 
-/** `3 events are missing (seqs 17 to 21, in turn 2, step 1); messages may be among them` */
+/** `3 events are missing (among seqs 17 to 21, in turn 2, step 1); messages may be among them` */
 export function gapText(gap: Loss): string {
   const { events } = gap
   const who = events === undefined ? 'events' : plural(events, 'event')
@@ -27,13 +27,15 @@ const STATES = {
   dropped: ['at the end is dropped by DSH', 'at the end are dropped by DSH'],
 } as const
 
-function placeOf({ first, last, turn, step }: Loss): string {
+function placeOf({ first, last, turn, step, events }: Loss): string {
+  // Some of them were put back.
+  const among = last !== undefined && events !== undefined && events < last - first + 1 ? 'among ' : ''
   const seqs =
     last === undefined
       ? `where seq ${first} is due`
       : first === last
         ? `seq ${first}`
-        : `seqs ${first} to ${last}`
+        : `${among}seqs ${first} to ${last}`
   if (turn === undefined) return seqs
   return `${seqs}, in turn ${turn}${step === undefined ? '' : `, step ${step}`}`
 }
