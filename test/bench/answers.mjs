@@ -8,11 +8,11 @@ const MODEL = { provider: 'p', model: 'm' }
 const APPEND = { surfaceOp: 'append' }
 
 /** @param tokens - pieces of the stream of every answer. @param resultWords - length of every tool result. */
-export function* answers(version, turns, tokens = 100, resultWords = 210) {
+export function* answers(version, turns, tokens = 100, resultWords = 210, id = undefined) {
   const random = seeded()
   const words = (number) => someWords(random, number)
   const { row, next, time: now } = rowWriter()
-  yield header(undefined, version)
+  yield header(id, version)
   for (let turn = 1; turn <= turns; turn++) {
     const place = { turn, step: 1 }
     yield row('turn/start', { turn })

@@ -6,6 +6,7 @@
  *   node test/bench/generate.mjs last-replaced|spread-replaced|faulty COUNT FILE
  *   node test/bench/generate.mjs frames COUNT FILE      (a Node with zstd)
  *   node test/bench/generate.mjs store SESSIONS FOLDER
+ *   node test/bench/generate.mjs folder-3|folder-4 SESSIONS FOLDER TURNS
  */
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
@@ -34,11 +35,19 @@ if (shape === 'store') {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'session.jsonl'), [...session(number), ''].join('\n'))
   }
+} else if (shape.startsWith('folder-')) {
+  const [turns] = sizes.map(Number)
+  mkdirSync(path, { recursive: true })
+  for (let number = 0; number < Number(count); number++) {
+    const id = idOf(number)
+    const lines = answers(Number(shape.at(-1)), turns, undefined, undefined, id)
+    await written(lines, (batch) => batch, join(path, `${id}.jsonl`))
+  }
 } else await written(LINES[shape](), shape === 'frames' ? await framed() : (lines) => lines)
 
 /** @param encode - the bytes of a batch of lines. */
-async function written(lines, encode) {
-  const output = createWriteStream(path)
+async function written(lines, encode, to = path) {
+  const output = createWriteStream(to)
   const longest = shape === 'frames' ? 1 : 1000
   let batch = []
   const flush = async () => {

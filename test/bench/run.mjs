@@ -8,7 +8,7 @@
  * `--only` keeps the shapes whose name holds the words.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -125,7 +125,7 @@ function* makeLogs() {
 }
 
 function measureLog({ name, path, base, others, commands, node = process.execPath }) {
-  const size = statSync(path).size
+  const size = sizeOf(path)
   const runs = [
     base,
     ...others,
@@ -144,9 +144,30 @@ function measureLog({ name, path, base, others, commands, node = process.execPat
     bytes: size,
     run: run.ours ? `resurface ${run.name}` : run.name,
     seconds: spent(index),
+    elapsed: median(samples[index].map((sample) => sample.elapsed)),
     ratio: spent(index) / spent(0),
     peakMB: Math.max(...samples[index].map(({ peakMB }) => peakMB ?? 0)) || undefined,
   }))
+}
+
+/** Many logs: the loop reads one after the other, as we do with one thread, and with two. */
+const FOLDERS = [
+  { name: '2,000 sessions of 100 KB, format 3', shape: 'folder-3', count: events / 500, turns: 20 },
+  { name: '2,000 sessions of 100 KB, format 4', shape: 'folder-4', count: events / 500, turns: 20 },
+  { name: '30 sessions of 30 MB, format 4', shape: 'folder-4', count: events / 33_333, turns: 6000 },
+]
+
+function measureFolders() {
+  return FOLDERS.filter(({ name }) => values.only === undefined || name.includes(values.only)).flatMap(
+    ({ name, shape, count, turns }) => {
+      const path = join(folder, 'many')
+      generate(shape, Math.round(count), path, String(turns))
+      const commands = ['1', '2'].map((jobs) => ['check', '--quiet', '--jobs', jobs])
+      const rows = measureLog({ name, path, base: LOOP, others: [], commands })
+      rmSync(path, { recursive: true })
+      return rows
+    },
+  )
 }
 
 /** What grows with the log, at a count and at several times as much. */
@@ -181,6 +202,11 @@ function measureGrowth() {
     const unit = ({ seconds, count }) => seconds / count
     return rows.map(({ count, ...row }) => ({ ...row, ratio: unit({ ...row, count }) / unit(rows[0]) }))
   })
+}
+
+function sizeOf(path) {
+  const files = statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path]
+  return files.reduce((sum, file) => sum + statSync(file).size, 0)
 }
 
 function generate(shape, count, path, ...more) {
@@ -218,9 +244,9 @@ function timed([command, ...args]) {
   const elapsed = Number(process.hrtime.bigint() - start) / 1e9
   if (error !== undefined || status === null || status > 1)
     throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
-  if (!hasTime) return { seconds: elapsed }
+  if (!hasTime) return { seconds: elapsed, elapsed }
   const [peak, user, system] = String(stderr).trim().split('\n').at(-1).split(' ').map(Number)
-  return { seconds: user + system, peakMB: Math.round(peak / 1024) }
+  return { seconds: user + system, elapsed, peakMB: Math.round(peak / 1024) }
 }
 
 function must(command, args) {
@@ -238,15 +264,19 @@ function median(numbers) {
 }
 
 function print(rows) {
-  console.log('| log | run | seconds | ratio | peak MB |\n| --- | --- | ---: | ---: | ---: |')
-  for (const { log, run, seconds, ratio, peakMB = '' } of rows) {
-    console.log(`| ${log} | ${run} | ${seconds.toFixed(2)} | ${ratio.toFixed(2)} | ${peakMB} |`)
+  console.log(
+    '| log | run | seconds | ratio | by the clock | peak MB |\n| --- | --- | ---: | ---: | ---: | ---: |',
+  )
+  for (const { log, run, seconds, ratio, elapsed, peakMB = '' } of rows) {
+    const clock = elapsed?.toFixed(2) ?? ''
+    console.log(`| ${log} | ${run} | ${seconds.toFixed(2)} | ${ratio.toFixed(2)} | ${clock} | ${peakMB} |`)
   }
 }
 
 try {
   const measured = []
   for (const log of makeLogs()) measured.push(...measureLog(log))
+  measured.push(...measureFolders())
   if (values.only === undefined) measured.push(...measureGrowth(), ...measureStart())
   print(measured)
   if (values.json !== undefined) {
