@@ -8,11 +8,15 @@ type Numbers = Int32Array | Float64Array
 const PIECE_BITS = 13
 const PIECE = 1 << PIECE_BITS
 const IN_PIECE = PIECE - 1
+/** The first piece begins small: a store has thousands of small logs. */
+const FIRST = 32
 
 export class NumberColumn<Kind extends Numbers> {
   readonly #pieces: Kind[] = []
   #length = 0
   readonly #make: (length: number) => Kind
+  /** How many numbers there is room for. */
+  #room = 0
 
   private constructor(make: (length: number) => Kind) {
     this.#make = make
@@ -33,9 +37,21 @@ export class NumberColumn<Kind extends Numbers> {
   }
 
   push(value: number): void {
-    const index = this.#length++
-    if ((index & IN_PIECE) === 0) this.#pieces.push(this.#make(PIECE))
-    this.set(index, value)
+    if (this.#length === this.#room) this.#grow()
+    this.set(this.#length++, value)
+  }
+
+  #grow(): void {
+    const [first] = this.#pieces
+    if (first !== undefined && this.#room >= PIECE) {
+      this.#pieces.push(this.#make(PIECE))
+      this.#room += PIECE
+      return
+    }
+    const more = this.#make(Math.max(FIRST, 2 * this.#room))
+    if (first !== undefined) more.set(first)
+    this.#pieces[0] = more
+    this.#room = more.length
   }
 
   /** @param index - of a number that was pushed. */

@@ -7,11 +7,15 @@ const NONE = -1
 const PIECE_BITS = 12
 const PIECE = 1 << PIECE_BITS
 const IN_PIECE = PIECE - 1
+/** The first piece begins small: a store has thousands of small logs. */
+const FIRST = 64
 
 /** A count by seq. */
 export class SeqIndex {
   /** Of the seqs from 0 on, in pieces. */
   readonly #near: Int32Array[] = []
+  /** The first seq for which there is no room. */
+  #end = 0
   readonly #far = new Map<number, number>()
 
   /** @param seq - anything that a log may name where a seq belongs. */
@@ -37,16 +41,25 @@ export class SeqIndex {
     else piece[seq & IN_PIECE] = NONE
   }
 
-  get #end(): number {
-    return this.#near.length * PIECE
-  }
-
   #isNear(seq: number): boolean {
     return Number.isInteger(seq) && seq >= 0 && seq < this.#end
   }
 
+  #addPiece(): void {
+    const [first] = this.#near
+    if (first !== undefined && this.#end >= PIECE) {
+      this.#near.push(new Int32Array(PIECE).fill(NONE))
+      this.#end += PIECE
+      return
+    }
+    const more = new Int32Array(Math.max(FIRST, 2 * this.#end)).fill(NONE)
+    if (first !== undefined) more.set(first)
+    this.#near[0] = more
+    this.#end = more.length
+  }
+
   #grow(seq: number): void {
-    while (this.#end <= seq) this.#near.push(new Int32Array(PIECE).fill(NONE))
+    while (this.#end <= seq) this.#addPiece()
     for (const [far, value] of this.#far) {
       if (!this.#isNear(far)) continue
       this.#far.delete(far)

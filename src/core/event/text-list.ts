@@ -5,7 +5,7 @@ import { NumberColumn } from './number-column.ts'
 const LONG = 0xff
 
 export class TextList {
-  #bytes = new Uint8Array(4096)
+  #bytes = new Uint8Array(256)
   #end = 0
   /** Where each text begins. */
   readonly #starts = NumberColumn.large()

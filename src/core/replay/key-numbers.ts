@@ -15,7 +15,7 @@ export interface KeyNumbers<Key> {
 }
 
 const EMPTY = -1
-const FIRST_SLOTS = 1024
+const FIRST_SLOTS = 64
 
 /** Slots with numbers, at most half of them taken; where a key belongs, its hash says. */
 class Slots {
