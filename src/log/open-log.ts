@@ -86,8 +86,8 @@ async function logOf(
 ): Promise<Log> {
   const redacted = await context.redact?.(input.source, [name])
   if (redacted === undefined) return new Log(name, input, context, release)
-  const { source, marks, redact } = redacted
-  return new Log(redact(name), { ...input, source, marks }, context, release)
+  const { source, marks, left, redact } = redacted
+  return new Log(redact(name), { ...input, source, marks, secretsLeft: left }, context, release)
 }
 
 async function using<Result>(log: Log, use: (log: Log) => Result | Promise<Result>): Promise<Result> {

@@ -21,7 +21,11 @@ export interface ReportedLog {
   readonly header: SessionHeader | undefined
   readonly judgement: Judgement
   readonly findings: FindingLog
-  readonly input: { readonly container: string; readonly marks?: ReadonlySet<string> }
+  readonly input: {
+    readonly container: string
+    readonly marks?: ReadonlySet<string>
+    readonly secretsLeft?: ReadonlySet<string>
+  }
 }
 
 /** A report on a log, with its findings and the verdict they give. */

@@ -149,6 +149,16 @@ describe('secrets that the user names', () => {
     expect(shown).not.toMatch(/lemon|ghp_/)
   })
 
+  test('is said to stay where it is a number or a word of the format', async () => {
+    const path = tempFile(secretLog().bytes())
+    const [, first = ''] = secretLog().text().split('\n')
+    const { time } = JSON.parse(first)
+    for (const value of [String(time), 'turn/start']) {
+      const { stderr } = await runMain(['events', path, '--secrets-env', 'VALUE'], { env: { VALUE: value } })
+      expect(stderr).toContain('the value of VALUE stays where it is a number or a word of the format')
+    }
+  })
+
   test.each([
     [() => ['--secrets-env', 'NO_SUCH_NAME'], /no environment variable NO_SUCH_NAME/],
     [() => ['--secrets-from', '/no/such/file'], /cannot read \/no\/such\/file/],

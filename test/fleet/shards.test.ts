@@ -24,11 +24,20 @@ const missing = parallel.failed ? 'GNU parallel is not installed' : undefined
 const FATAL = `#!/bin/bash
 if [[ "$*" == *part-logs-02* ]] && [ ! -e killed ]; then
   touch killed
-  "${process.execPath}" "${BIN}" "$@" & pid=$!
-  until compgen -G '.part-logs-02*.tmp' > /dev/null; do sleep 0.01; done
-  kill -KILL $pid
-  wait $pid
-  exit
+  # On a busy machine it may be done before anybody looks: then it is done again.
+  for attempt in {1..100}; do
+    "${process.execPath}" "${BIN}" "$@" & pid=$!
+    while kill -0 $pid 2> /dev/null; do
+      if compgen -G '.part-logs-02*.tmp' > /dev/null; then
+        kill -KILL $pid
+        wait $pid
+        exit
+      fi
+      sleep 0.01
+    done
+    rm -f part-logs-02.ndjson
+  done
+  exit 1
 fi
 exec "${process.execPath}" "${BIN}" "$@"
 `

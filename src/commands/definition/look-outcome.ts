@@ -41,7 +41,10 @@ function redactionNotes({ name, input }: ReportedLog): readonly string[] {
   if (input.marks === undefined) return []
   const kinds = kindsText(input.marks)
   const found = kinds === '' ? 'no secret was recognised' : `secrets replaced: ${kinds}`
-  return [`${name}: ${found}; what no rule recognises stays: docs/redact.md`]
+  const left = [...(input.secretsLeft ?? [])].map(
+    (kind) => `${name}: the value of ${kind} stays where it is a number or a word of the format`,
+  )
+  return [...left, `${name}: ${found}; what no rule recognises stays: docs/redact.md`]
 }
 
 /** `2 mail-address, 1 github-token` */

@@ -44,6 +44,8 @@ export interface OpenedInput {
   readonly findings: readonly Finding[]
   /** What the source has put in the place of secrets so far, where it was made to. */
   readonly marks?: ReadonlySet<string>
+  /** Kinds of secrets that the user named and that stay. */
+  readonly secretsLeft?: ReadonlySet<string>
   close(): Promise<void>
 }
 

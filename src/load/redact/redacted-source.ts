@@ -26,6 +26,8 @@ export interface RedactedLog {
   readonly base64: Base64Left
   /** Those that were set so far. */
   readonly marks: ReadonlySet<string>
+  /** Kinds of secrets that the user named and that stay so far: where they are numbers, or words of the format. */
+  readonly left: ReadonlySet<string>
   /** The text with marks, for what is said about the log, such as its path. */
   readonly redact: (text: string) => string
 }
@@ -46,12 +48,15 @@ export async function redactedLog(
   const deltas = hasDeltas && !known.isEmpty ? await deltaEdits(source, known) : new Map<number, Deltas>()
   const inBytes = known.inBytes()
   const marks = new Set<string>()
+  const left = new Set<string>()
+  const own = new KnownSecrets()
+  for (const secret of named) own.add(secret)
   const tell: OnPlacedMark = (record, secret, member) => {
     marks.add(secret.mark)
     onMark(record, secret, member)
   }
   const rewrite = (record: StoredRecord): StoredRecord =>
-    redactedRecord(record, { known, inBytes, deltas, onMark: tell })
+    redactedRecord(record, { known, inBytes, deltas, own, left, onMark: tell })
   return {
     source: {
       async *items(fromLine?: number): AsyncIterable<readonly StoredItem[]> {
@@ -62,6 +67,7 @@ export async function redactedLog(
     known,
     base64,
     marks,
+    left,
     redact: (text) => redactedText(text, known, () => {}),
   }
 }
@@ -89,10 +95,14 @@ interface Rewriting {
   readonly known: KnownSecrets
   readonly inBytes: KnownSecrets
   readonly deltas: ReadonlyMap<number, Deltas>
+  /** Secrets that the user named. */
+  readonly own: KnownSecrets
+  readonly left: Set<string>
   readonly onMark: OnPlacedMark
 }
 
-function redactedRecord(record: StoredRecord, { known, inBytes, deltas, onMark }: Rewriting): StoredRecord {
+function redactedRecord(record: StoredRecord, rewriting: Rewriting): StoredRecord {
+  const { known, inBytes, deltas, own, left, onMark } = rewriting
   const asText = known.isEmpty ? undefined : textOf(record)
   if (asText === undefined) return record
   const knownAs = asText.encoding === 'utf8' ? known : inBytes
@@ -107,6 +117,7 @@ function redactedRecord(record: StoredRecord, { known, inBytes, deltas, onMark }
     row === undefined
       ? redactedText(text, knownAs, tell)
       : redactedRow(text, row, known, tell, deltas.get(line))
+  if (!own.isEmpty) for (const { secret } of own.hitsIn(redacted)) left.add(secret.kind)
   if (redacted === text) return record
   return {
     ...record,
