@@ -2,6 +2,7 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
+import { NumberColumn } from '../event/number-column.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -11,6 +12,7 @@ import {
 } from '../event/session-event.ts'
 import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
 import { isJsonObject, isName, type JsonValue } from '../json/json-value.ts'
+import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { identified, MessageRepetitions, type RepeatedMessages } from '../replay/repeated-messages.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
@@ -24,22 +26,107 @@ export function repairedMessageId(sessionId: string, seq: number | ''): string {
 
 export type PatchSink = (seq: number, patch: RowPatch) => void
 
-/** A message whose id may have to change. */
-interface DoubtfulId {
-  readonly seq: number
-  readonly problem: 'missing' | 'repeated' | undefined
-  /** The result that it rewrites, whose id it shares. */
-  readonly rewrites: number | undefined
+/** New ids of messages, which may be very many: each is made when it is asked for. */
+export class MessageIds {
+  /** Of the messages, rising. */
+  readonly #seqs = NumberColumn.large()
+  /** The event that the new id is called after: a rewritten result shares its id. */
+  readonly #givers = NumberColumn.large()
+  readonly #problems = NumberColumn.small()
+  readonly #sessionId: string
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId
+  }
+
+  get size(): number {
+    return this.#seqs.length
+  }
+
+  /** @param seq - greater than those that were added. */
+  add(seq: number, giver: number, problem: IdProblem): void {
+    this.#seqs.push(seq)
+    this.#givers.push(giver)
+    this.#problems.push(ID_PROBLEMS.indexOf(problem))
+  }
+
+  /** Gives a message the id that another one gets, if that gets one. */
+  share(seq: number, other: number): boolean {
+    const index = indexOf(this.#seqs, other)
+    if (index === undefined) return false
+    this.add(seq, this.#givers.at(index), this.#problemAt(index))
+    return true
+  }
+
+  has(seq: number): boolean {
+    return indexOf(this.#seqs, seq) !== undefined
+  }
+
+  get(seq: number): MessageIdPatch | undefined {
+    const index = indexOf(this.#seqs, seq)
+    if (index === undefined) return undefined
+    const id = repairedMessageId(this.#sessionId, this.#givers.at(index))
+    return { kind: 'message-id', id, problem: this.#problemAt(index) }
+  }
+
+  *seqs(): Iterable<number> {
+    for (let index = 0; index < this.#seqs.length; index++) yield this.#seqs.at(index)
+  }
+
+  #problemAt(index: number): IdProblem {
+    return ID_PROBLEMS[this.#problems.at(index)] as IdProblem
+  }
+}
+
+type IdProblem = MessageIdPatch['problem']
+const ID_PROBLEMS: readonly IdProblem[] = ['missing', 'repeated']
+
+/** Where a number is in a list of rising ones. */
+function indexOf(rising: NumberColumn<Float64Array>, number: number): number | undefined {
+  let [low, high] = [0, rising.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (rising.at(middle) < number) low = middle + 1
+    else high = middle
+  }
+  return low < rising.length && rising.at(low) === number ? low : undefined
+}
+
+/** In a list of seqs, where there is none. */
+const NONE = -1
+
+/** Messages whose ids may have to change. */
+class DoubtfulIds {
+  readonly seqs = NumberColumn.large()
+  /** Numbers of problems; {@link NONE} for a message that only rewrites. */
+  readonly #problems = NumberColumn.small()
+  /** The results that they rewrite, whose ids they share. */
+  readonly #rewritten = NumberColumn.large()
+
+  push(seq: number, problem: IdProblem | undefined, rewritten: number | undefined): void {
+    this.seqs.push(seq)
+    this.#problems.push(problem === undefined ? NONE : ID_PROBLEMS.indexOf(problem))
+    this.#rewritten.push(rewritten ?? NONE)
+  }
+
+  problemAt(index: number): IdProblem | undefined {
+    return ID_PROBLEMS[this.#problems.at(index)]
+  }
+
+  rewrittenAt(index: number): number | undefined {
+    const seq = this.#rewritten.at(index)
+    return seq === NONE ? undefined : seq
+  }
 }
 
 /**
  * Ids are given at the end, when it is known what is a part of the history that was appended again. That keeps its
  * ids: with new ones it would look as if it had been said twice.
  */
-export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<void> {
+export function messageIdPatches(sessionId: string): Reducer<MessageIds> {
   const seen = new Set<JsonValue | undefined>()
   const given = repairedMessageId(sessionId, '')
-  const doubtful: DoubtfulId[] = []
+  const doubtful = new DoubtfulIds()
   const repetitions = MessageRepetitions.byId()
   const histories: RepeatedMessages[] = []
 
@@ -51,17 +138,16 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
   function isGiven(id: JsonValue | undefined): boolean {
     if (typeof id !== 'string' || !id.startsWith(given)) return false
     const seq = Number(id.slice(given.length))
-    let [low, high] = [0, doubtful.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((doubtful[middle] as DoubtfulId).seq < seq) low = middle + 1
-      else high = middle
-    }
-    const found = doubtful[low]
-    return found?.problem !== undefined && repairedMessageId(sessionId, found.seq) === id
+    const index = indexOf(doubtful.seqs, seq)
+    return (
+      index !== undefined &&
+      doubtful.problemAt(index) !== undefined &&
+      repairedMessageId(sessionId, seq) === id
+    )
   }
 
   return {
+    onDeltas: ignoreDeltas,
     on({ event, origin, effect }) {
       const named = isAppendSurfaceEvent(event) ? identified(event) : undefined
       if (named !== undefined) notice(repetitions.take(event, origin, named))
@@ -72,30 +158,26 @@ export function messageIdPatches(sessionId: string, patch: PatchSink): Reducer<v
       const isMissing = typeof id !== 'string' || id === ''
       const isRepeated = event.surfaceOp === 'append' && (seen.has(id) || isGiven(id))
       const problem = isMissing ? 'missing' : isRepeated ? 'repeated' : undefined
-      const rewrites = rewrittenBy(event, effect)
-      if (problem !== undefined || rewrites !== undefined) doubtful.push({ seq, problem, rewrites })
+      const rewritten = rewrittenBy(event, effect)
+      if (problem !== undefined || rewritten !== undefined) doubtful.push(seq, problem, rewritten)
       if (problem === undefined) seen.add(id)
     },
     finish() {
       notice(repetitions.end())
-      const targets = new Set(doubtful.flatMap(({ rewrites }) => rewrites ?? []))
-      const changed = new Map<number, MessageIdPatch>()
+      const ids = new MessageIds(sessionId)
       let next = 0
-      for (const { seq, problem, rewrites } of doubtful) {
+      for (let index = 0; index < doubtful.seqs.length; index++) {
+        const seq = doubtful.seqs.at(index)
+        const problem = doubtful.problemAt(index)
+        const rewritten = doubtful.rewrittenAt(index)
         while (next < histories.length && ((histories[next] as RepeatedMessages).seqs.at(-1) as number) < seq)
           next++
         const isHistory =
           problem === 'repeated' && (histories[next]?.seqs[0] ?? Number.POSITIVE_INFINITY) <= seq
-        const own: MessageIdPatch | undefined =
-          problem === undefined || isHistory
-            ? undefined
-            : { kind: 'message-id', id: repairedMessageId(sessionId, seq), problem }
-        const shared = rewrites === undefined ? undefined : changed.get(rewrites)
-        const chosen = shared ?? own
-        if (chosen === undefined) continue
-        if (targets.has(seq)) changed.set(seq, chosen)
-        patch(seq, chosen)
+        if (rewritten !== undefined && ids.share(seq, rewritten)) continue
+        if (problem !== undefined && !isHistory) ids.add(seq, seq, problem)
       }
+      return ids
     },
   }
 }

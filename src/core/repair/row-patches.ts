@@ -3,10 +3,17 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 import { SessionInbox } from '../replay/session-inbox.ts'
-import { callIdPatches, messageIdPatches, type PatchSink } from './identity-patches.ts'
+import { callIdPatches, type MessageIds, messageIdPatches, type PatchSink } from './identity-patches.ts'
 import type { RowPatch } from './row-patch.ts'
 
-export type RowPatches = ReadonlyMap<number, readonly RowPatch[]>
+/** What a row with a seq is changed by. A `Map` is such a list, too. */
+export interface RowPatches {
+  readonly size: number
+  has(seq: number): boolean
+  get(seq: number): readonly RowPatch[] | undefined
+  /** The seqs, in any order. */
+  keys(): Iterable<number>
+}
 
 /** @param allowUnknown - mark events of unknown types ignorable. */
 export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
@@ -16,24 +23,22 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
     // A list of one has no room to spare, and there may be very many.
     patches.set(seq, others.length === 0 ? [patch] : [...others, patch])
   }
-  let reducers: readonly Reducer<void>[] | undefined
+  let ids: Reducer<MessageIds> | undefined
+  let reducers: readonly Reducer<void>[] = []
 
-  function start({ header, dialect }: ReplayStep): readonly Reducer<void>[] {
+  function start({ header, dialect }: ReplayStep): Reducer<MessageIds> {
     const id = header?.id ?? ''
     const embedsStream = dialect.version === 2
     const compactions = dialect.relations ? [compactionPatches(add)] : []
-    return [
-      messageIdPatches(id, add),
-      callIdPatches(id, embedsStream, add),
-      inboxPatches(add),
-      ...compactions,
-    ]
+    reducers = [callIdPatches(id, embedsStream, add), inboxPatches(add), ...compactions]
+    return messageIdPatches(id)
   }
 
   return {
     onDeltas: ignoreDeltas,
     on(step) {
-      reducers ??= start(step)
+      ids ??= start(step)
+      ids.on(step)
       for (const reducer of reducers) reducer.on(step)
       const { event, dialect } = step
       if (allowUnknown && !dialect.knows(event.type) && event.ignorable !== true) {
@@ -41,9 +46,27 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
       }
     },
     finish(end) {
-      for (const reducer of reducers ?? []) reducer.finish(end)
-      return patches
+      for (const reducer of reducers) reducer.finish(end)
+      return ids === undefined ? patches : withIds(patches, ids.finish(end))
     },
+  }
+}
+
+function withIds(patches: ReadonlyMap<number, readonly RowPatch[]>, ids: MessageIds): RowPatches {
+  const seqs = function* (): Iterable<number> {
+    yield* ids.seqs()
+    for (const seq of patches.keys()) if (!ids.has(seq)) yield seq
+  }
+  let size = ids.size
+  for (const seq of patches.keys()) if (!ids.has(seq)) size++
+  return {
+    size,
+    has: (seq) => patches.has(seq) || ids.has(seq),
+    get(seq) {
+      const id = ids.get(seq)
+      return id === undefined ? patches.get(seq) : [...(patches.get(seq) ?? []), id]
+    },
+    keys: seqs,
   }
 }
 

@@ -104,12 +104,15 @@ function codeOf({ run }: RunPlacement): FindingCode {
 }
 
 export function patchSteps(patches: RowPatches, dialect: Dialect): readonly RepairStep[] {
-  const inOrder = [...patches].toSorted(([a], [b]) => a - b)
-  const set = inOrder.flatMap(([seq, list]) => list.map((patch) => [keyOf(patch), { patch, seq }] as const))
-  return [...grouped(set)].map(([, all]) => {
-    const seqs = all.map(({ seq }) => seq)
-    return patchStep((all[0] as (typeof all)[number]).patch, seqs, dialect)
-  })
+  const groups = new Map<string, { readonly patch: RowPatch; readonly seqs: number[] }>()
+  for (const seq of Float64Array.from(patches.keys()).sort())
+    for (const patch of patches.get(seq) ?? []) {
+      const key = keyOf(patch)
+      const known = groups.get(key)
+      if (known === undefined) groups.set(key, { patch, seqs: [seq] })
+      else known.seqs.push(seq)
+    }
+  return [...groups.values()].map(({ patch, seqs }) => patchStep(patch, seqs, dialect))
 }
 
 function keyOf(patch: RowPatch): string {

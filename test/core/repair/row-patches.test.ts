@@ -11,7 +11,9 @@ const SESSION = 'session-00000000-0000-4000-8000-000000000001'
 
 async function patchesOf(built: { bytes(): Buffer }, allowUnknown = false) {
   const { results } = await load(built.bytes(), { patches: rowPatches(allowUnknown) })
-  return [...results.patches].flatMap(([seq, list]) => list.map((patch) => ({ seq, ...patch })))
+  return [...results.patches.keys()].flatMap((seq) =>
+    (results.patches.get(seq) ?? []).map((patch) => ({ seq, ...patch })),
+  )
 }
 
 /** Changes the message of a row. */
