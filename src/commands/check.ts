@@ -74,6 +74,6 @@ async function check(
       message,
     })),
   )
-  await writeBaseline(baselineFile, known)
+  await writeBaseline(baselineFile, known, context.opened)
   return { ...outcome, exitCode: 0, notes: [...(outcome.notes ?? []), `wrote the baseline ${baselineFile}`] }
 }

@@ -3,6 +3,7 @@
  * over an earlier report, never over something that holds a session.
  */
 import { open, stat } from 'node:fs/promises'
+import { sep } from 'node:path'
 import { containerOf } from './detect.ts'
 import { linkTarget } from './link-target.ts'
 import { ToolError } from './tool-error.ts'
@@ -12,6 +13,7 @@ const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
 
 /** @param inputs - real paths of what was read, which no output may replace. */
 export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<string>): Promise<void> {
+  await mustNotBeFolder(output)
   const real = await linkTarget(output)
   if ([...inputs].some((input) => DATABASE_ENDINGS.some((suffix) => real === input + suffix))) {
     throw new ToolError('usage', `${output} belongs to the log that is read`, 'Give the output another name.')
@@ -21,21 +23,34 @@ export async function mustNotReplaceLog(output: string, inputs: ReadonlySet<stri
   }
 }
 
+/** A name that ends with a slash is that of a folder, whether it is there or not. */
+async function mustNotBeFolder(output: string): Promise<void> {
+  if (output === '') throw new ToolError('usage', 'an empty name names no file')
+  const isFolder = await stat(output).then(
+    (status) => status.isDirectory(),
+    () => output.endsWith('/') || output.endsWith(sep),
+  )
+  if (isFolder) throw new ToolError('usage', `${output} is a folder, not a file`, 'Name a file in it.')
+}
+
 /**
  * A copy of a log goes to a new file, or to one that is there and empty.
  *
  * @param inputs - real paths of what was read.
+ * @param kind - what is written, and what the hint says of files that are there.
  */
-export async function mustBeVacant(output: string, inputs: ReadonlySet<string>): Promise<void> {
+export async function mustBeVacant(
+  output: string,
+  inputs: ReadonlySet<string>,
+  kind = { name: 'log', hint: 'A copy is written to a new file only.' },
+): Promise<void> {
   if (output === '-')
-    throw new ToolError('usage', 'a log is written to a file, not to -', 'Name a file with -o.')
+    throw new ToolError('usage', `a ${kind.name} is written to a file, not to -`, 'Name a file.')
   await mustNotReplaceLog(output, inputs)
   const status = await stat(output).catch(() => undefined)
   if (status === undefined) return
-  if (!status.isFile())
-    throw new ToolError('usage', `${output} is not a regular file`, 'A copy is written to a new file only.')
-  if (status.size > 0)
-    throw new ToolError('usage', `${output} exists already`, 'A copy is written to a new file only.')
+  if (!status.isFile()) throw new ToolError('usage', `${output} is not a regular file`, kind.hint)
+  if (status.size > 0) throw new ToolError('usage', `${output} exists already`, kind.hint)
 }
 
 /** Only a regular file may be opened to see what it holds: a pipe would wait for its writer. */

@@ -1,3 +1,6 @@
+/** No system takes such a name, and Node says so in its own way. */
+export const NUL_IN_NAME = 'no name of a file has a NUL in it'
+
 /** Why the system would not do something, in words that a person knows. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -13,6 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
   EBUSY: 'it is in use',
   ENOTDIR: 'a part of its path is not a folder',
+  ERR_INVALID_ARG_VALUE: NUL_IN_NAME,
 }
 
 export function reasonOf(error: unknown): string {

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isExcluded } from '../../src/load/inputs/input-list.ts'
+import { resolveInputs } from '../../src/load/inputs/resolve-inputs.ts'
+import { ToolError } from '../../src/storage/tool-error.ts'
 import { runMain } from '../support/run-main.ts'
 import { base } from '../support/sample-logs.ts'
 import { tempDir, tempFile } from '../support/temp-dir.ts'
@@ -39,6 +41,28 @@ describe('--files-from', () => {
     const { paths } = folder()
     const world = { input: paths.map((path) => `${path}\0`).join('') }
     expect(await subjects(['check', '--files-from', '-', '-0'], world)).toEqual(paths)
+  })
+
+  test.each([
+    ['check', ''],
+    ['info', ''],
+    ['events', ''],
+    ['check', '\nno-such-log'],
+  ])('%s: a list with NUL characters is refused in words', async (command, more) => {
+    const list = tempFile(`a\0b\nc${more}\n`, 'list')
+    const { exitCode, stdout, stderr } = await runMain([command, '--files-from', list])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
+    expect(stderr).toMatch(/NUL characters\nWith -0/)
+  })
+
+  test('a name with a NUL, wherever it comes from, names no log', async () => {
+    await expect(resolveInputs(['a\0b'], '/no/store')).rejects.toThrow(ToolError)
+    const config = tempFile(JSON.stringify({ baseline: 'a\0b' }), 'resurface.json')
+    const { exitCode, stderr } = await runMain(['check', tempFile(base().bytes())], {
+      env: { RESURFACE_CONFIG: config },
+    })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('NUL')
   })
 
   test.each<[args: string[], exitCode: number]>([

@@ -296,7 +296,7 @@ describe('names', () => {
 describe('an output that is', () => {
   test('a folder', async () => {
     const folder = tempDir()
-    mustSay(await runMain(['repair', tempFile(torn()), '-o', folder]), 2, 'is not a regular file')
+    mustSay(await runMain(['repair', tempFile(torn()), '-o', folder]), 2, 'is a folder, not a file')
     expect(readdirSync(folder)).toEqual([])
   })
 

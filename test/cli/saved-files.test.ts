@@ -103,7 +103,7 @@ test('the place is named', async () => {
   saved.steps[0].kind = 7
   writeFileSync(plan, JSON.stringify(saved))
   const { stderr } = await runMain(['repair', log, '--apply', plan])
-  expect(stderr).toContain('is not a plan that "repair --plan" wrote: /steps/0/kind: expected text, found 7')
+  expect(stderr).toContain('is not a repair plan: /steps/0/kind: expected text, found 7')
 
   const baseline = tempFile('{"schema":"resurface/baseline@1","findings":[{"code":"a/b"}]}')
   const known = await runMain(['check', log, '--baseline', baseline])

@@ -14,16 +14,14 @@ import {
 import { sameJson } from '../../core/json/json-value.ts'
 import { KEEPS } from '../../core/repair/arrange-runs.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
-import { LOG_IS_SAFE, writing } from '../../load/outputs/writing.ts'
+import { writeSaved } from '../../load/outputs/write-saved.ts'
 import type { RepairOptions } from '../../load/repair/repair-options.ts'
 import type { ReportData } from '../../report/report.ts'
 import { REPAIR_PLAN } from '../../report/schemas/report-data.ts'
 import { SHARED_DEFINITIONS } from '../../report/schemas/shared-definitions.ts'
-import { isRegularFile, mustBeVacant } from '../../storage/output-guard.ts'
-import { readSaved } from '../../storage/read-saved.ts'
+import { readSaved, type SavedKind } from '../../storage/read-saved.ts'
 import { logHash } from '../../storage/rewrite/file-hash.ts'
 import { ToolError } from '../../storage/tool-error.ts'
-import { writeFileWhole } from '../../storage/write-file.ts'
 import type { CommandContext } from '../definition/command.ts'
 
 const SCHEMA = 'resurface/repair-plan@1'
@@ -62,28 +60,19 @@ export async function savedPlan(
   return { schema: SCHEMA, log, sha256: await logHash(input.file), options, steps, digests }
 }
 
-/** Takes the place of an earlier plan at most: a damaged log does not look like one, and must not be lost. */
-export async function writePlan(file: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
-  if (!(await holdsPlan(file))) await mustBeVacant(file, opened)
-  const content = `${JSON.stringify(plan, null, 2)}\n`
-  await writing(file, () => writeFileWhole(file, (opened) => opened.writeFile(content)), LOG_IS_SAFE)
+const KIND: SavedKind<SavedPlan> = {
+  name: 'repair plan',
+  schema: { ...PLAN, $defs: SHARED_DEFINITIONS },
+  error: 'input',
+  hint: 'Make a new plan with --plan.',
 }
 
-async function holdsPlan(file: string): Promise<boolean> {
-  if (!(await isRegularFile(file))) return false
-  return readPlan(file).then(
-    () => true,
-    () => false,
-  )
+export function writePlan(file: string, plan: SavedPlan, { opened }: CommandContext): Promise<void> {
+  return writeSaved(file, plan, KIND, opened)
 }
 
 export function readPlan(file: string): Promise<SavedPlan> {
-  return readSaved(file, {
-    name: 'plan that "repair --plan" wrote',
-    schema: { ...PLAN, $defs: SHARED_DEFINITIONS },
-    error: 'input',
-    hint: 'Make a new plan with --plan.',
-  })
+  return readSaved(file, KIND)
 }
 
 /** @param now - the plan that would be made today. */

@@ -20,9 +20,17 @@ export async function namesIn(
   stdin: Readable,
 ): Promise<readonly string[]> {
   if (filesFrom === undefined) return []
+  const content = await contentOf(filesFrom, stdin)
+  if (!endsWithNul && content.includes('\0')) {
+    const hint = 'With -0 names end with NUL, as "find -print0" writes them.'
+    throw new ToolError('input', `${filesFrom} is no list of names, one a line: it has NUL characters`, hint)
+  }
+  return content.split(endsWithNul ? '\0' : /\r?\n/).filter((name) => name !== '')
+}
+
+async function contentOf(filesFrom: string, stdin: Readable): Promise<string> {
   try {
-    const content = filesFrom === '-' ? await text(stdin) : await readFile(filesFrom, 'utf8')
-    return content.split(endsWithNul ? '\0' : /\r?\n/).filter((name) => name !== '')
+    return filesFrom === '-' ? await text(stdin) : await readFile(filesFrom, 'utf8')
   } catch (error) {
     throw new ToolError('input', `cannot read the list of files ${filesFrom}: ${reasonOf(error)}`)
   }

@@ -7,6 +7,7 @@ import { type Dirent, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Finding } from '../../core/findings/finding.ts'
+import { NUL_IN_NAME } from '../../storage/reason-of.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import {
   decodeSegment,
@@ -68,6 +69,7 @@ async function resolveInput(
   { stdinName, allowEmpty = false, allows }: ResolvingOptions,
 ): Promise<readonly LogInput[]> {
   if (name === '') throw new ToolError('usage', 'an empty name names no log')
+  if (name.includes('\0')) throw new ToolError('input', `cannot read ${name}: ${NUL_IN_NAME}`)
   if (name === '-') return [{ name: stdinName ?? name, path: name, remarks: [] }]
   const kind = await kindOf(name)
   if (kind === 'directory')

@@ -3,9 +3,7 @@
  * can read. New findings still fail.
  */
 import { constant, listOf, record, type Static, text } from '../../core/json/json-schema.ts'
-import { readSaved } from '../../storage/read-saved.ts'
-import { reasonOf } from '../../storage/reason-of.ts'
-import { ToolError } from '../../storage/tool-error.ts'
+import { readSaved, type SavedKind } from '../../storage/read-saved.ts'
 
 const SCHEMA = 'resurface/baseline@1'
 
@@ -15,26 +13,31 @@ const BASELINE = record({ schema: constant(SCHEMA), findings: listOf(KNOWN_FINDI
 
 export type KnownFinding = Required<Static<typeof KNOWN_FINDING>>
 
+const KIND: SavedKind<Static<typeof BASELINE>> = {
+  name: 'baseline',
+  schema: BASELINE,
+  error: 'usage',
+  hint: 'Write one with --update-baseline.',
+}
+
 export async function readBaseline(path: string): Promise<ReadonlySet<string>> {
-  const { findings } = await readSaved(path, {
-    name: 'baseline',
-    schema: BASELINE,
-    error: 'usage',
-    hint: 'Write one with --update-baseline.',
-  })
+  const { findings } = await readSaved(path, KIND)
   return new Set(findings.map(({ fingerprint }) => fingerprint))
 }
 
-/** Writes the new baseline, in a stable order. */
-export async function writeBaseline(path: string, findings: readonly KnownFinding[]): Promise<void> {
+/**
+ * Writes the new baseline, in a stable order.
+ *
+ * @param opened - real paths of what was read.
+ */
+export async function writeBaseline(
+  path: string,
+  findings: readonly KnownFinding[],
+  opened: ReadonlySet<string>,
+): Promise<void> {
   const sorted = findings.toSorted((a, b) =>
     `${a.log} ${a.code} ${a.fingerprint}` < `${b.log} ${b.code} ${b.fingerprint}` ? -1 : 1,
   )
-  const content = `${JSON.stringify({ schema: SCHEMA, findings: sorted }, null, 2)}\n`
-  try {
-    const { writeFileWhole } = await import('../../storage/write-file.ts')
-    await writeFileWhole(path, (file) => file.writeFile(content))
-  } catch (error) {
-    throw new ToolError('input', `cannot write the baseline ${path}: ${reasonOf(error)}`)
-  }
+  const { writeSaved } = await import('./write-saved.ts')
+  await writeSaved(path, { schema: SCHEMA, findings: sorted }, KIND, opened)
 }
