@@ -49,7 +49,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return startThreads(inputs, request.options.jobs, argv, host.env, opened)
     }
     const say = (remark: string): void => {
-      void speak(`resurface: ${escapeText(remark)}\n`)
+      if (!request.options.quiet) void speak(`resurface: ${escapeText(remark)}\n`)
     }
     const untilStopped = (): AbortSignal => {
       const interrupt = new AbortController()
@@ -79,8 +79,9 @@ export async function main(argv: readonly string[], host: Host = processHost()):
     }
     progress?.clear()
     const page = request.page === undefined ? [] : [`wrote ${request.page}`]
-    const notes = [...(outcome.notes ?? []), ...summary, ...page]
-    for (const note of notes) await speak(`resurface: ${escapeText(note)}\n`)
+    const notes = request.options.quiet ? [] : [...(outcome.notes ?? []), ...summary, ...page]
+    for (const note of [...(outcome.failures ?? []), ...notes])
+      await speak(`resurface: ${escapeText(note)}\n`)
     return outcome.exitCode
   } catch (error) {
     progress?.clear()

@@ -79,7 +79,7 @@ class Finding {
   readonly #pattern: RegExp
   readonly #options: FindOptions
   readonly #context: CommandContext
-  readonly #notes: string[] = []
+  readonly #failures: string[] = []
   readonly #codes: number[] = []
   #text = ''
   #sessions = 0
@@ -139,7 +139,7 @@ class Finding {
 
   #failed(error: unknown, path: string): [] {
     const { message, exitCode } = failedInput(error, path)
-    this.#notes.push(message)
+    this.#failures.push(message)
     this.#codes.push(exitCode === 70 ? exitCode : 3)
     return []
   }
@@ -166,7 +166,8 @@ class Finding {
     return {
       reportSet: reportSetOf({ schema: 'resurface/find@1', findings: [], data }),
       exitCode: worstExitCode([...this.#codes, this.#hits === 0 ? 1 : 0]),
-      notes: [...this.#notes, `${hits} ${where}${rest}`, ...(this.#isRedacted ? [NO_PROMISE] : [])],
+      notes: [`${hits} ${where}${rest}`, ...(this.#isRedacted ? [NO_PROMISE] : [])],
+      failures: this.#failures,
     }
   }
 }

@@ -69,12 +69,12 @@ async function list(
   context: CommandContext,
 ): Promise<Outcome> {
   const opener = new InputOpener(context)
-  const notes: string[] = []
+  const failures: string[] = []
   const codes: number[] = []
   const sessions: ListItem<'ls'>[] = []
   const failed = (error: unknown, path: string): [] => {
     const { message, exitCode } = failedInput(error, path)
-    notes.push(message)
+    failures.push(message)
     // A list has no verdict of its own: what could not be listed could not be read.
     codes.push(exitCode === 70 ? exitCode : 3)
     return []
@@ -99,13 +99,13 @@ async function list(
   }
   const asOf = context.now()
   const shown = sessions.filter((one) => matches(one, options, asOf))
-  if (shown.length === 0 && sessions.length > 0)
-    notes.push(`none of ${plural(sessions.length, 'session')} is what was asked for`)
+  const isNone = shown.length === 0 && sessions.length > 0
   const data: ReportData<'ls'> = { asOf, sessions: ordered(shown, options) }
   return {
     reportSet: reportSetOf({ schema: 'resurface/ls@1', findings: [], data }),
     exitCode: worstExitCode(codes),
-    notes,
+    ...(isNone && { notes: [`none of ${plural(sessions.length, 'session')} is what was asked for`] }),
+    failures,
   }
 }
 

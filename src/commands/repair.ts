@@ -59,7 +59,12 @@ const OPTIONS = {
 type RepairChoices = ValuesOf<typeof OPTIONS>
 
 export const command = defineCommand({
-  arguments: [['[logs...]', `${LOG_ARGUMENT}; with --target also several, or directories`]],
+  arguments: [
+    [
+      '[logs...]',
+      `${LOG_ARGUMENT}; of a database all sessions; with --target also several logs, or directories`,
+    ],
+  ],
   options: OPTIONS,
   exits: {
     0: 'nothing to repair, or done and verified',
@@ -70,6 +75,7 @@ export const command = defineCommand({
     'resurface repair session.jsonl',
     'resurface repair session.jsonl -o repaired.jsonl',
     'resurface repair session.jsonl --in-place',
+    'resurface repair sessions.db --in-place',
     'resurface repair session.jsonl --plan plan.json && resurface repair --apply plan.json --write',
     'resurface repair ~/.dsh/sessions --target format-3 --in-place',
   ],

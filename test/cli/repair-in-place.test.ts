@@ -197,6 +197,15 @@ describe('refused, and nothing is written', () => {
     await refused(['undo', path], dirname(path), 'it has changed since it was repaired')
   })
 
+  test('undo of a log that has moved on after two repairs says which backup is the newest', async () => {
+    const path = tempFile(torn())
+    const first = await repair(path, '--in-place')
+    const second = await repair(path, '--truncate-after', 'turn:1', '--in-place')
+    appendFileSync(path, '\n')
+    const said = `before its last repair is in ${second.data.backup}; before earlier ones, newest first: ${first.data.backup}\n`
+    await refused(['undo', path], dirname(path), said)
+  })
+
   test('undo with a backup that was altered', async () => {
     const path = tempFile(torn())
     const { data } = await repair(path, '--in-place')
@@ -235,6 +244,23 @@ test.each([
     args[0] === 'undo' ? ['undo', '-'] : ['repair', ...args.map((arg) => (arg === 'LOG' ? path : arg))]
   expect((await runMain(line, { input: torn() })).exitCode).toBe(2)
   expect(listing(dirname(path))).toEqual(before)
+})
+
+test('where nothing is to undo, several logs say whether they were repaired', async () => {
+  const folder = tempDir()
+  const [one, other] = ['one.jsonl', 'other.jsonl'].map((name) => join(folder, name)) as [string, string]
+  writeFileSync(one, torn())
+  writeFileSync(other, torn())
+  expect((await undo(folder)).stderr).toContain('nothing to undo: none of 2 logs has a backup of a repair')
+  await repair(one, '--in-place')
+  await undo(one)
+  expect(await undo(folder)).toMatchObject({
+    exitCode: 5,
+    stderr: expect.stringContaining(
+      'of 2 logs, 1 was repaired and is already as before; the others have no backup',
+    ),
+  })
+  expect((await undo(one, one)).stderr).toContain('it is already as it was before its repair')
 })
 
 describe('--write', () => {
@@ -380,7 +406,28 @@ describe.each(['SQLite 14', 'SQLite 17'] as const)('%s', (schema) => {
     expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1 + 14 + data.closers.length)
     db.close()
     expect((await repair(`${path}#${id}`, '--in-place')).data.steps).toEqual([])
-    expect((await undo(`${path}#${id}`)).exitCode).toBe(0)
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('undo takes back no repair of another session than the one that is named', async () => {
+    const { path, id } = await twoSessions()
+    const before = readFileSync(path)
+    const first = await runMain(['repair', `${path}#${id}`, '--in-place'])
+    expect(first.stdout).toContain(`resurface undo ${path}\n`)
+    const between = readFileSync(path)
+    await repair(`${path}#z`, '--in-place')
+    const after = listing(dirname(path))
+    for (const names of [[`${path}#${id}`], [path, `${path}#z`]]) {
+      const { exitCode, stderr } = await runMain(['undo', ...names])
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('names one session')
+      expect(stderr).toContain(`resurface undo ${path}\n`)
+      expect(listing(dirname(path))).toEqual(after)
+    }
+    expect((await undo(path)).exitCode).toBe(0)
+    expect(readFileSync(path)).toEqual(between)
+    expect((await undo(path)).exitCode).toBe(0)
     expect(readFileSync(path)).toEqual(before)
   })
 

@@ -117,6 +117,28 @@ test('--quiet prints nothing and keeps the code', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
 })
 
+test.each([
+  ['info'],
+  ['transcript'],
+  ['surface'],
+  ['events'],
+  ['find', 'nobody wrote this'],
+  ['find', 'list'],
+  ['ls'],
+])(
+  '--quiet of %s says nothing on standard error either, but for what could not be read',
+  async (...words) => {
+    const path = tempFile(base().drop(5).bytes())
+    const { exitCode } = await runMain([...words, path])
+    expect(await runMain([...words, path, '-q'])).toMatchObject({ exitCode, stdout: '', stderr: '' })
+    const missing = `${path}.missing`
+    if (words[0] === 'transcript' || words[0] === 'surface') return
+    const { stdout, stderr, ...others } = await runMain([...words, path, missing, '-q'])
+    expect({ stdout, exitCode: others.exitCode }).toEqual({ stdout: '', exitCode: 3 })
+    expect(stderr).toMatch(/^resurface: cannot read .*\.missing.*\n$/)
+  },
+)
+
 test('classify filters by class, type, range and turn', async () => {
   const path = tempFile(base().bytes())
   const seqs = async (...options: string[]): Promise<number[]> => {

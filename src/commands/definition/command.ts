@@ -87,8 +87,10 @@ export interface Outcome<Kind extends ReportKind = ReportKind> {
   readonly exitCode: number
   /** Bytes to print instead of a report, as they are. */
   readonly bytes?: Uint8Array
-  /** Remarks for standard error. */
+  /** Remarks for standard error, which --quiet leaves out. */
   readonly notes?: readonly string[]
+  /** What could not be read or done, of several inputs: for standard error, with --quiet too. */
+  readonly failures?: readonly string[]
   /** Nothing of it is shortened, on a terminal either. */
   readonly isFull?: boolean
   /** The reports are made while they are printed. What they come to is known when no more of them is wanted. */

@@ -97,7 +97,8 @@ export async function eachLog(
   const end = (): Outcome => ({
     reportSet: { schema: schemaName(kind), reports: [], ...(unread.length > 0 && { unread }) },
     exitCode: worstExitCode([...codes]),
-    notes: [...notes, ...unread.map(({ message }) => message)],
+    notes,
+    failures: unread.map(({ message }) => message),
   })
   return { ...end(), live: { reports: reports(), end } }
 }

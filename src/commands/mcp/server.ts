@@ -87,7 +87,11 @@ async function toolResult(
     const call = await tool.call(given as JsonObject)
     const outcome = await wholeOutcome(await call.run(context))
     const { text, cut } = boundedText([...jsonText(outcome.reportSet)].join(''), maxAnswer)
-    const remarks = [...(cut === undefined ? [] : [cut]), ...(outcome.notes ?? [])]
+    const remarks = [
+      ...(cut === undefined ? [] : [cut]),
+      ...(outcome.failures ?? []),
+      ...(outcome.notes ?? []),
+    ]
     return { content: [text, ...(remarks.length === 0 ? [] : [remarks.join('\n')])].map(asText) }
   } catch (error) {
     const { message, hint = '' } =

@@ -43,7 +43,7 @@ export async function backupOf(
   name: string,
 ): Promise<{ readonly file: string; readonly hash: string }> {
   const backups = await backupsOf(log, async () => hash)
-  const wanted = await latest(backups.filter(({ now }) => hash.startsWith(now)))
+  const wanted = backups.find(({ now }) => hash.startsWith(now))
   if (wanted === undefined) {
     const isOld = backups.some(({ before }) => hash.startsWith(before))
     const problem =
@@ -64,40 +64,39 @@ export async function backupOf(
   return { file: wanted.file, hash: was }
 }
 
-/** Whether there is anything to bring back: a backup, and a log that is not what it was already. */
-export async function isReplaced(log: string): Promise<boolean> {
+/** Whether a log was replaced, as far as its backups tell, and whether it is as it was before. */
+export async function replacementOf(log: string): Promise<'none' | 'made' | 'undone'> {
   let hash: string | undefined
   const hashOf = async (): Promise<string> => {
     hash ??= await fileHash(log)
     return hash
   }
   const backups = await backupsOf(log, hashOf)
-  if (backups.length === 0) return false
+  if (backups.length === 0) return 'none'
   const now = await hashOf()
-  return (
-    backups.some((backup) => now.startsWith(backup.now)) ||
-    !backups.some(({ before }) => now.startsWith(before))
-  )
+  const isMade = backups.some((backup) => now.startsWith(backup.now))
+  return isMade || !backups.some(({ before }) => now.startsWith(before)) ? 'made' : 'undone'
 }
 
 const NO_BACKUP_HINT =
   'A backup stays where the log was repaired. If the log was moved to another folder since, move it back first.'
 
-function backupHint(backups: readonly Backup[]): string {
-  return backups.length === 0
-    ? NO_BACKUP_HINT
-    : `What it was is in ${backups.map(({ file }) => file).join(', ')}`
+function backupHint([newest, ...older]: readonly Backup[]): string {
+  if (newest === undefined) return NO_BACKUP_HINT
+  if (older.length === 0) return `What it was before its repair is in ${newest.file}`
+  const others = older.map(({ file }) => file).join(', ')
+  return `What it was before its last repair is in ${newest.file}; before earlier ones, newest first: ${others}`
 }
 
 /**
  * Those that bear the name of the log, and those whose log has another name now and may be this one: what took their place
- * tells.
+ * tells. The newest comes first: several logs may have become the same one.
  */
 async function backupsOf(log: string, hashOf: () => Promise<string>): Promise<readonly Backup[]> {
   const empty = '0'.repeat(NAMED_DIGITS)
   const own = basename(backupName(log, empty, empty)).slice(0, -`${empty}-${empty}`.length)
   const names = (await readdir(dirname(log))).toSorted()
-  const backups: Backup[] = []
+  const backups: (Backup & { readonly written: bigint })[] = []
   for (const name of names) {
     const end = name.lastIndexOf(MARK) + MARK.length
     const [, before, now] = (end > MARK.length && NAMED.exec(name.slice(end))) || []
@@ -105,21 +104,11 @@ async function backupsOf(log: string, hashOf: () => Promise<string>): Promise<re
     const isOwn = name.slice(0, end) === own
     if (!isOwn && (names.includes(name.slice(0, end - MARK.length)) || !(await hashOf()).startsWith(now)))
       continue
-    backups.push({ file: join(dirname(log), name), before, now })
+    const file = join(dirname(log), name)
+    const { mtimeNs: written } = await stat(file, { bigint: true })
+    backups.push({ file, before, now, written })
   }
-  return backups
-}
-
-/** Several logs may have become the same one. */
-async function latest(backups: readonly Backup[]): Promise<Backup | undefined> {
-  let found: Backup | undefined
-  let newest = -1n
-  for (const backup of backups) {
-    const { mtimeNs } = await stat(backup.file, { bigint: true })
-    if (mtimeNs > newest) found = backup
-    newest = mtimeNs > newest ? mtimeNs : newest
-  }
-  return found
+  return backups.toSorted((a, b) => (a.written < b.written ? 1 : a.written > b.written ? -1 : 0))
 }
 
 /** Copies a file and reads the copy back. @param ready - called on the copy before it takes its name. */

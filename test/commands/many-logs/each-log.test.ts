@@ -36,7 +36,7 @@ async function failingOnBad(names: readonly string[], failure: Error) {
     read: reports.map(({ subject }) => subject?.path),
     unread: unread.map(({ message }) => message),
     exitCode: outcome.exitCode,
-    notes: outcome.notes,
+    failures: outcome.failures,
   }
 }
 
@@ -55,11 +55,11 @@ describe('one of several files', () => {
 
   test('meets a bug of ours', async () => {
     const folder = logs()
-    const { read, unread, exitCode, notes } = await failingOnBad([folder], new TypeError('x is not y'))
+    const { read, unread, exitCode, failures } = await failingOnBad([folder], new TypeError('x is not y'))
     expect(read).toEqual(['a', 'c'])
     const path = join(folder, 'b.jsonl')
     expect(unread).toEqual([`${path} meets a bug in resurface, please report it: x is not y`])
-    expect({ exitCode, notes }).toEqual({ exitCode: 70, notes: unread })
+    expect({ exitCode, failures }).toEqual({ exitCode: 70, failures: unread })
   })
 })
 
