@@ -1,13 +1,20 @@
-/** A list of texts that grows in one array of bytes: a million strings are a million objects. */
+/** A list of texts that grows in a few arrays of bytes: a million strings are a million objects. */
 import { NumberColumn } from './number-column.ts'
 
 /** Says that the two bytes that follow are one UTF-16 unit; smaller units are one byte. */
 const LONG = 0xff
 
+/** Bytes of a piece: a list that grew as one array would be copied, and hold room for as much again. */
+const PIECE = 256 * 1024
+/** Room in a number for where a text begins in its piece. */
+const IN_PIECE = 2 ** 32
+
 export class TextList {
-  #bytes = new Uint8Array(256)
+  /** A text lies in one piece; all but the last are as long as what they hold. */
+  readonly #pieces: Uint8Array[] = []
+  #last = new Uint8Array(0)
   #end = 0
-  /** Where each text begins. */
+  /** Where each text begins: the number of its piece, and where in it. */
   readonly #starts = NumberColumn.large()
 
   get length(): number {
@@ -16,25 +23,28 @@ export class TextList {
 
   push(text: string): void {
     this.#reserve(3 * text.length)
-    this.#starts.push(this.#end)
+    this.#starts.push((this.#pieces.length - 1) * IN_PIECE + this.#end)
+    const bytes = this.#last
+    let end = this.#end
     for (let index = 0; index < text.length; index++) {
       const unit = text.charCodeAt(index)
-      if (unit < LONG) this.#bytes[this.#end++] = unit
+      if (unit < LONG) bytes[end++] = unit
       else {
-        this.#bytes[this.#end++] = LONG
-        this.#bytes[this.#end++] = unit >> 8
-        this.#bytes[this.#end++] = unit & 0xff
+        bytes[end++] = LONG
+        bytes[end++] = unit >> 8
+        bytes[end++] = unit & 0xff
       }
     }
+    this.#end = end
   }
 
   /** @param index - of a text that was pushed. */
   at(index: number): string {
-    const end = this.#endOf(index)
+    const { bytes, start, end } = this.#placeOf(index)
     let text = ''
-    for (let at = this.#starts.at(index); at < end; at++) {
-      let unit = this.#bytes[at] as number
-      if (unit === LONG) unit = ((this.#bytes[++at] as number) << 8) | (this.#bytes[++at] as number)
+    for (let at = start; at < end; at++) {
+      let unit = bytes[at] as number
+      if (unit === LONG) unit = ((bytes[++at] as number) << 8) | (bytes[++at] as number)
       text += String.fromCharCode(unit)
     }
     return text
@@ -42,9 +52,8 @@ export class TextList {
 
   /** Whether this is the text at an index. */
   is(index: number, text: string): boolean {
-    const bytes = this.#bytes
-    const end = this.#endOf(index)
-    let at = this.#starts.at(index)
+    const { bytes, start, end } = this.#placeOf(index)
+    let at = start
     for (let unitAt = 0; unitAt < text.length; unitAt++) {
       if (at >= end) return false
       let unit = bytes[at++] as number
@@ -57,15 +66,22 @@ export class TextList {
     return at === end
   }
 
-  #endOf(index: number): number {
-    return index + 1 < this.#starts.length ? this.#starts.at(index + 1) : this.#end
+  #placeOf(index: number): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } {
+    const at = this.#starts.at(index)
+    const piece = Math.floor(at / IN_PIECE)
+    const bytes = this.#pieces[piece] as Uint8Array
+    const next = index + 1 < this.#starts.length ? this.#starts.at(index + 1) : undefined
+    if (next !== undefined && Math.floor(next / IN_PIECE) === piece)
+      return { bytes, start: at % IN_PIECE, end: next % IN_PIECE }
+    return { bytes, start: at % IN_PIECE, end: next === undefined ? this.#end : bytes.length }
   }
 
   #reserve(length: number): void {
-    const needed = this.#end + length
-    if (needed <= this.#bytes.length) return
-    const more = new Uint8Array(Math.max(2 * this.#bytes.length, needed))
-    more.set(this.#bytes.subarray(0, this.#end))
-    this.#bytes = more
+    const { length: count } = this.#pieces
+    if (count > 0 && this.#end + length <= this.#last.length) return
+    if (count > 0) this.#pieces[count - 1] = this.#last.subarray(0, this.#end)
+    this.#last = new Uint8Array(Math.max(PIECE, length))
+    this.#pieces.push(this.#last)
+    this.#end = 0
   }
 }

@@ -1,5 +1,6 @@
 /** The surface as it is: its nodes in model order, where each came from, and every replacement that landed. */
 
+import { SeqMap } from '../event/seq-map.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import { shortened } from '../findings/grammar.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -93,23 +94,29 @@ export interface SurfaceMessage {
 
 /** The messages that DSH derives for the model, in surface order. */
 export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
-  return derivedMessages(
+  const messages = derivedMessages<JsonObject>(
     (message) => message,
     (message) => message,
   )
+  return { ...messages, finish: (end) => [...messages.finish(end)] }
 }
 
 /** The same as texts, which take a fraction of the room. @param written - gives JSON that can be read back. */
-export function surfaceTexts(written: (message: JsonObject) => string): Reducer<readonly string[]> {
+export function surfaceTexts(written: (message: JsonObject) => string): Reducer<Iterable<string>> {
   const texts = derivedMessages(written, (text) => JSON.parse(text) as JsonObject)
-  return { ...texts, finish: (end) => texts.finish(end).map(({ message }) => message) }
+  return {
+    ...texts,
+    *finish(end) {
+      for (const { message } of texts.finish(end)) yield message
+    },
+  }
 }
 
 function derivedMessages<Kept>(
   kept: (message: JsonObject) => Kept,
   messageIn: (kept: Kept) => JsonObject,
-): Reducer<readonly { readonly seq: number; readonly message: Kept }[]> {
-  const messages = new Map<number, Kept>()
+): Reducer<Iterable<{ readonly seq: number; readonly message: Kept }>> {
+  const messages = new SeqMap<Kept>()
   const offload = new ImageOffload()
   return {
     onDeltas: ignoreDeltas,
@@ -129,13 +136,11 @@ function derivedMessages<Kept>(
       const message = deriveEventMessage(event)
       if (message !== undefined) messages.set(event.seq, kept(message))
     },
-    finish({ surface }) {
-      const ordered: { readonly seq: number; readonly message: Kept }[] = []
+    *finish({ surface }) {
       for (const seq of surface.nodes) {
         const message = messages.get(seq)
-        if (message !== undefined) ordered.push({ seq, message })
+        if (message !== undefined) yield { seq, message }
       }
-      return ordered
     },
   }
 }

@@ -124,7 +124,8 @@ class DoubtfulIds {
  * ids: with new ones it would look as if it had been said twice.
  */
 export function messageIdPatches(sessionId: string): Reducer<MessageIds> {
-  const seen = new Set<JsonValue | undefined>()
+  /** Ids of messages that are not in the history. */
+  const others = new Set<string>()
   const given = repairedMessageId(sessionId, '')
   const doubtful = new DoubtfulIds()
   const repetitions = MessageRepetitions.byId()
@@ -150,17 +151,18 @@ export function messageIdPatches(sessionId: string): Reducer<MessageIds> {
     onDeltas: ignoreDeltas,
     on({ event, origin, effect }) {
       const named = isAppendSurfaceEvent(event) ? identified(event) : undefined
+      const isKnown = named !== undefined && repetitions.has(named)
       if (named !== undefined) notice(repetitions.take(event, origin, named))
       const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
       if (message === undefined) return
       const { seq } = event
       const { id } = message
       const isMissing = typeof id !== 'string' || id === ''
-      const isRepeated = event.surfaceOp === 'append' && (seen.has(id) || isGiven(id))
+      const isRepeated = named !== undefined && (isKnown || others.has(named.id) || isGiven(id))
       const problem = isMissing ? 'missing' : isRepeated ? 'repeated' : undefined
       const rewritten = rewrittenBy(event, effect)
       if (problem !== undefined || rewritten !== undefined) doubtful.push(seq, problem, rewritten)
-      if (problem === undefined) seen.add(id)
+      if (named === undefined && !isMissing) others.add(id)
     },
     finish() {
       notice(repetitions.end())
