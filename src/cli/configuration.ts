@@ -14,6 +14,8 @@ import { ToolError } from '../storage/tool-error.ts'
 import type { Host } from './host.ts'
 
 export interface Configuration {
+  /** Where it stands. */
+  readonly file?: string
   readonly failOn?: FailOn
   readonly rules?: ReadonlyMap<FindingCode, RuleSetting>
   readonly baseline?: string
@@ -29,7 +31,7 @@ export function readConfiguration({ env, cwd }: Pick<Host, 'env' | 'cwd'>): Conf
   const path = env.RESURFACE_CONFIG ?? configurationAbove(cwd)
   if (path === undefined) return {}
   try {
-    return configurationOf(parsed(path), dirname(path))
+    return { file: path, ...configurationOf(parsed(path), dirname(path)) }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     throw new ToolError('usage', `the configuration ${path}: ${error.message}`, error.hint)

@@ -38,7 +38,6 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       return 2
     }
     mustNotBeShown(request, host)
-    mustNotCollide(request)
     // Lines that come while logs are read would be written over it.
     const isInTheWay = request.format === 'ndjson' && host.stdout.isTTY === true
     progress = terminalProgress(host, request.options.quiet || isInTheWay)
@@ -62,6 +61,7 @@ export async function main(argv: readonly string[], host: Host = processHost()):
       say,
       untilStopped,
     }
+    await mustNotCollide(request, context)
     let outcome = await request.run(context)
     const { live } = outcome
     const summary: string[] = []

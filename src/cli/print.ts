@@ -1,10 +1,11 @@
 /** Reports become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { ItemStream, Outcome, ReportStream } from '../commands/definition/command.ts'
+import type { CommandContext, ItemStream, Outcome, ReportStream } from '../commands/definition/command.ts'
 import { render, renderEach, renderLive } from '../report/renderers/render.ts'
 import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
 import { type ReportSet, withItems } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
+import { linkTarget } from '../storage/link-target.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
@@ -141,12 +142,26 @@ export async function writeReports(
     await writeReport(file, await render(reportSet, format, options), opened)
 }
 
-/** Said before the log is read: one report would replace the other. */
-export function mustNotCollide(request: Request): void {
-  const files = [fileOf(request), ...request.options.report.map(({ file }) => file)]
-  const twice = files.find((file, index) => file !== undefined && files.indexOf(file) !== index)
-  if (twice !== undefined) throw new ToolError('usage', `two reports cannot both be written to ${twice}`)
+/** Said before a log is read: no output takes the place of another, or of what the run reads besides. */
+export async function mustNotCollide(
+  { files, page, options, writesBaseline }: Request,
+  { opened, baselineFile }: CommandContext,
+): Promise<void> {
+  const others = [page, writesBaseline ? baselineFile : undefined].filter((file) => file !== undefined)
+  const targets = new Set<string>()
+  for (const file of [...files.written, ...others]) {
+    if (file.startsWith('/dev/')) continue
+    const target = await linkTarget(file)
+    if (targets.has(target))
+      throw new ToolError('usage', `two outputs cannot both be written to ${file}`, RENAME)
+    if (opened.has(target)) throw new ToolError('usage', `${file} is read by this command`, RENAME)
+    targets.add(target)
+  }
+  // These come last, when what else was asked for is done.
+  for (const { file } of options.report) await mustNotReplaceLog(file, opened)
 }
+
+const RENAME = 'Give the output another name.'
 
 /** Said before the log is read: a page is of no use on a terminal. */
 export function mustNotBeShown(request: Request, { stdout }: Host): void {

@@ -11,6 +11,7 @@ import { escapeText } from '../report/escape-text.ts'
 import { FORMATS, type Format, formatsFor } from '../report/renderers/render.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { columnsOf, type Host } from './host.ts'
+import { type NamedFiles, namedFiles } from './named-files.ts'
 import { wrappedHelp } from './wrapped-help.ts'
 
 /** What was asked for, once commander has understood it. */
@@ -24,6 +25,8 @@ export interface Request extends Call {
   readonly isLong: boolean
   /** An argument is `-`, standard input. */
   readonly readsStdin: boolean
+  /** What the options name, but for the baseline. */
+  readonly files: NamedFiles
   /** Prints the help of the command. */
   readonly help: () => string
 }
@@ -131,6 +134,7 @@ function addCommand(
       writesOutput: command.writesOutput === true,
       isLong: command.isLong === true && options.pager,
       readsStdin: args.flat().includes('-'),
+      files: namedFiles(Object.assign({}, ...groups.map((group) => group.options)), given),
       help: () => child.helpInformation(),
     })
   })

@@ -7,6 +7,7 @@ import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { glossaryHelp } from './glossary.ts'
 import { columnsOf, type Host } from './host.ts'
+import { realPaths } from './named-files.ts'
 import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
 import { unknownCommand, unknownTopic } from './unknown-command.ts'
@@ -63,7 +64,12 @@ export async function contextOf(
   progress?: ReadingProgress,
 ): Promise<CommandContext> {
   const { maxRecord, output, dialect, stdinName, filesFrom, exclude, allowEmpty } = request.options
-  const { exclude: configured, ...settings } = await settingsOf(request.options, request.writesBaseline, host)
+  const {
+    exclude: configured,
+    files,
+    ...settings
+  } = await settingsOf(request.options, request.writesBaseline, host)
+  for (const path of await realPaths([...request.files.read, ...files])) opened.add(path)
   return {
     limits: { ...DEFAULT_LIMITS, maxRecord },
     ...settings,

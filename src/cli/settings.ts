@@ -14,6 +14,8 @@ interface Settings {
   readonly failsOnFindings: boolean
   readonly policy: Policy
   readonly baselineFile?: string
+  /** What was read for it. */
+  readonly files: readonly string[]
   /** Patterns of logs that are left out. */
   readonly exclude: readonly string[]
 }
@@ -35,6 +37,7 @@ export async function settingsOf(
   const reads = baselineFile !== undefined && !writesBaseline
   return {
     failOn,
+    files: [config.file, reads ? baselineFile : undefined].filter((file) => file !== undefined),
     exclude: config.exclude ?? [],
     failsOnFindings: flags.failOn !== undefined,
     policy: {

@@ -40,8 +40,8 @@ import {
 const OPTIONS = {
   write: flag('write the repaired log next to the original, as NAME.repaired.jsonl'),
   inPlace: flag('replace the log, and keep a backup for "undo"'),
-  plan: text('<file>', 'save the plan'),
-  apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for'),
+  plan: text('<file>', 'save the plan', { file: 'written' }),
+  apply: text('<file>', 'do what a saved plan says, if the log is still the one it is for', { file: 'read' }),
   branch: choice('<branch>', KEEPS, 'which branch stays where two writers clashed (default: living)'),
   allowUnknown: flag('mark events of unknown types ignorable'),
   drop: list('<seq>', parseSeq, 'take this event out, to quarantine; may be given several times'),

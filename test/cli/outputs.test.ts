@@ -44,7 +44,7 @@ describe('what holds a session is not replaced', () => {
     ['check', '@log.jsonl', '--update-baseline', '--baseline'],
     ['check', '@log.jsonl', '-o'],
     ['transcript', '@log.jsonl', '-o'],
-    ['check', '@log.jsonl', '--quiet', '--report', 'json=FILE'],
+    ['check', '@log.jsonl', '--report', 'json=FILE'],
     ['repair', '@log.jsonl', '--plan'],
     ['repair', '@log.jsonl', '-o'],
     ['convert', '@log.jsonl', '--to', 'jsonl', '-o'],
@@ -77,5 +77,44 @@ describe('a folder is no output', () => {
     ['anonymize', '@log.jsonl', '-o'],
   ])('%j', async (...args) => {
     for (const name of ['@dir', '@dir/', '@new/']) await refused([...args, name], /is a folder, not a file/)
+  })
+})
+
+describe('no output replaces what the run reads or writes besides', () => {
+  const BASELINE = ['--baseline', '@baseline.json']
+  test.each<readonly string[]>([
+    ['check', '--files-from', '@logs.txt', '-o', '@logs.txt'],
+    ['info', '--files-from', '@logs.txt', '--report', 'json=@logs.txt'],
+    ['check', '--files-from', '@logs.txt', '--update-baseline', '--baseline', '@logs.txt'],
+    ['transcript', '@log.jsonl', '--redact', '--secrets-from', '@.env', '-o', '@.env'],
+    ['anonymize', '@log.jsonl', '--only', 'secrets', '--secrets-from', '@.env', '-o', '@dir/../.env'],
+    ['check', '@log.jsonl', ...BASELINE, '-o', '@baseline.json'],
+    ['repair', '@log.jsonl', '--apply', '@baseline.json', '-o', '@baseline.json'],
+  ])('read: %j', (...args) => refused(args, /is read by this command/))
+
+  test.each<readonly string[]>([
+    ['check', '@log.jsonl', '--update-baseline', ...BASELINE, '-o', '@baseline.json'],
+    ['check', '@log.jsonl', '-o', '@new.txt', '--report', 'json=@dir/../new.txt'],
+    ['convert', '@log.jsonl', '-o', '@new.jsonl', '--report', 'json=@new.jsonl'],
+    ['repair', '@log.jsonl', '--plan', '@plan.json', '--report', 'json=@plan.json'],
+  ])('written: %j', (...args) => refused(args, /two outputs cannot both be written to/))
+
+  test('the configuration', async () => {
+    const { root, contents } = folder()
+    const config = join(root, 'resurface.json')
+    writeFileSync(config, '{}')
+    const before = contents()
+    const { exitCode } = await runMain(['check', join(root, 'log.jsonl'), '-o', config], { cwd: root })
+    expect(exitCode).toBe(2)
+    expect(contents()).toEqual(before)
+  })
+
+  test('a report that cannot be written is known before the log is replaced', () =>
+    refused(['repair', '@log.jsonl', '--in-place', '--report', 'json=@other.jsonl'], /holds a session/))
+
+  test('a device is no file', async () => {
+    const { words } = folder()
+    const args = words(['check', '--files-from', '/dev/null', '--allow-empty', '-o', '/dev/null'])
+    expect(await runMain(args)).toMatchObject({ exitCode: 0, stderr: '' })
   })
 })

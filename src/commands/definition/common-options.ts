@@ -25,11 +25,12 @@ interface OptionGroup {
 const OUTPUT = {
   format: withDefault(choice('<format>', FORMATS, 'how to print the answer'), 'text'),
   json: flag('short for --format json', { format: 'json' }),
-  output: text('<file>', 'write to a file instead of standard output', 'o'),
+  output: text('<file>', 'write to a file instead of standard output', { letter: 'o', file: 'written' }),
   report: list(
     '<format=file>',
     reportFile(FORMATS),
     'write the answer to a file in this format, too; may be repeated',
+    { file: 'written' },
   ),
   color: withDefault(
     choice('<when>', ['auto', 'always', 'never'], 'colour the text; alone it means always, --no-color never'),
@@ -64,11 +65,14 @@ const FINDINGS = {
     'exit 1 from this severity on (default: error)',
   ),
   severity: list('<code=severity>', String, 'take a rule as error, warning, info or off; may be repeated'),
+  // Whether it is read or written, the command says (`writesBaseline`); an environment variable may name it, too.
   baseline: text('<file>', 'leave out the findings that this file knows'),
 }
 
 const INPUTS = {
-  filesFrom: text('<file>', 'read more names of logs from a file, one a line; - for standard input'),
+  filesFrom: text('<file>', 'read more names of logs from a file, one a line; - for standard input', {
+    file: 'read',
+  }),
   null: flag('the names of --files-from end with NUL, not with a line', { letter: '0' }),
   exclude: list(
     '<glob>',

@@ -24,6 +24,8 @@ export interface Option<Value> {
   readonly isHidden?: true
   /** The flag is short for `--format` with this format. */
   readonly format?: string
+  /** The option names a file that is read, or one that is written. */
+  readonly file?: 'read' | 'written'
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
@@ -47,8 +49,12 @@ export function unless(description: string): Option<boolean> {
 }
 
 /** An argument as it was typed. */
-export function text(argument: string, description: string, letter?: string): Option<string | undefined> {
-  return { argument, description, ...(letter !== undefined && { letter }) }
+export function text(
+  argument: string,
+  description: string,
+  more: Pick<Option<string>, 'letter' | 'file'> = {},
+): Option<string | undefined> {
+  return { argument, description, ...more }
 }
 
 export function choice<const Choice extends string>(
@@ -72,8 +78,9 @@ export function list<Item>(
   argument: string,
   parse: (text: string) => Item,
   description: string,
+  more: Pick<Option<Item>, 'file'> = {},
 ): Option<readonly Item[]> {
-  return { argument, parse, description, repeats: true }
+  return { argument, parse, description, repeats: true, ...more }
 }
 
 /** The same option, with a value for when it is not given. */

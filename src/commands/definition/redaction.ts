@@ -15,6 +15,7 @@ export const NAMED_SECRETS = {
     '<file>',
     String,
     'lines of this file are secrets, too, and values of its lines NAME=VALUE; may be repeated',
+    { file: 'read' },
   ),
 }
 
