@@ -12,11 +12,17 @@ export class NodeOrigins {
   readonly #values = NumberColumn.large()
 
   set(seq: number, origin: Origin): void {
-    this.#starts.set(seq, this.#values.length)
+    const start = this.#values.length
+    this.#starts.set(seq, start)
+    this.#values.push(0)
     let bits = 0
-    for (const [index, member] of MEMBERS.entries()) if (origin[member] !== undefined) bits |= 1 << index
-    this.#values.push(bits)
-    for (const member of MEMBERS) if (origin[member] !== undefined) this.#values.push(origin[member])
+    for (let index = 0; index < MEMBERS.length; index++) {
+      const value = origin[MEMBERS[index] as (typeof MEMBERS)[number]]
+      if (value === undefined) continue
+      bits |= 1 << index
+      this.#values.push(value)
+    }
+    this.#values.set(start, bits)
   }
 
   get(seq: number): Origin | undefined {
