@@ -61,7 +61,7 @@ function* section(name: string, summary: string, command: Command): Iterable<str
   for (const [argument, meaning] of command.arguments) yield tagged(escaped(argument), meaning)
   const [own] = optionGroups(command, FORMATS)
   for (const [option, declared] of Object.entries(own?.options ?? {})) yield optionEntry(option, declared)
-  if (command.notes !== undefined) yield `.PP\n${verbatim(command.notes)}`
+  for (const note of command.notes ?? []) yield `.PP\n${escaped(note)}\n`
   yield `.PP\n${verbatim(command.examples.map((example) => `  $ ${example}`))}`
 }
 

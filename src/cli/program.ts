@@ -206,14 +206,17 @@ function shortFormat(options: Options, given: Readonly<Record<string, unknown>>)
 }
 
 function optionOf(name: string, declared: Option<unknown>): CommanderOption {
-  const { description, parse, choices, alias, repeats, default: preset, defaultText } = declared
+  const { description, parse, choices, alias, aliases, repeats, default: preset, defaultText } = declared
   const option = new CommanderOption(flagsOf(name, declared), description)
   if (choices !== undefined) {
     option.choices([...choices])
     option.argParser<string>((text) => {
       const chosen = choices.includes(text) ? text : alias?.(text)
       if (chosen !== undefined) return chosen
-      throw new InvalidArgumentError(`${didYouMean(text, choices)}Allowed choices are ${choices.join(', ')}.`)
+      const others = aliases === undefined ? '' : `; also ${aliases}`
+      throw new InvalidArgumentError(
+        `${didYouMean(text, choices)}Allowed choices are ${choices.join(', ')}${others}.`,
+      )
     })
   } else if (parse !== undefined || repeats === true) {
     option.argParser<unknown>((text, earlier) => {

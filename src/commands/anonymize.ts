@@ -57,7 +57,10 @@ export const command = defineCommand({
 
 function mustFit({ keep, only, secretsEnv, secretsFrom }: ValuesOf<typeof OPTIONS>): void {
   if (only === 'secrets' && keep.length > 0)
-    throw new ToolError('usage', 'choose one of --only secrets and --keep: what is no secret stays anyway')
+    throw new ToolError(
+      'usage',
+      'choose one of --only secrets and --keep: with --only secrets all that is not a secret stays',
+    )
   if (only === undefined && secretsEnv.length + secretsFrom.length > 0)
     throw new ToolError('usage', '--secrets-env and --secrets-from need --only secrets')
 }

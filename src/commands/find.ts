@@ -42,8 +42,7 @@ export const command = defineCommand({
     'resurface find --regex "port \\d+" sessions.db --format ndjson',
   ],
   notes: [
-    'Searched are messages of users, context that plugins add, answers, arguments of tool calls, summaries of compactions,',
-    'and the errors that ended turns.',
+    'It looks in messages of users, context that plugins add, answers, arguments of tool calls, summaries of compactions, and the errors that ended turns.',
   ],
   run: async ([text, logs], options, context) => {
     const finding = new Finding(patternOf(text, options), options, await redacting(context, options))

@@ -35,7 +35,7 @@ const SORTS = ['updated', 'created', 'size', 'events', 'turns', 'id'] as const
 const OPTIONS = {
   deep: flag('read every log whole: exact counts and the verdict of check'),
   sort: choice('<key>', SORTS, 'order of the list'),
-  reverse: flag('turn the order round'),
+  reverse: flag('reverse the order'),
   cwd: text('<directory>', 'only sessions of this working directory'),
   parent: text('<id>', 'only children of this session'),
   since: value(

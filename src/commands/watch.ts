@@ -57,11 +57,8 @@ export const command = defineCommand({
     'resurface watch session.jsonl --idle 10 --format ndjson',
   ],
   notes: [
-    'An interrupt (Ctrl-C) is the end of the log as far as this command goes: what only the end can say is printed then,',
-    'and the exit code says what was found. A second one ends it at once.',
-    'A log that was cut or rewritten in the part that was read, replaced by another file (as repair --in-place does it), or',
-    'followed by a newer generation is read and printed again from the start, and standard error says so; with --from-end,',
-    'from its end. A change is noticed by the identity of the file, its size and the last 4 KiB that were read.',
+    'An interrupt (Ctrl-C) is the end of the log as far as this command goes: what only the end can say is printed then, and the exit code says what was found. A second one ends it at once.',
+    'A log that was cut or rewritten in the part that was read, replaced by another file (as repair --in-place does it), or followed by a newer generation is read and printed again from the start, and standard error says so; with --from-end, from its end. A change is noticed by the identity of the file, its size and the last 4 KiB that were read.',
   ],
   run: async ([name], options, context) => {
     mustFit(name, options)

@@ -139,6 +139,17 @@ test.each([
   },
 )
 
+test('what --target takes is said in full', async () => {
+  const path = tempFile(base().bytes())
+  const { exitCode, stderr } = await runMain(['check', path, '--target', '9'])
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(
+    'format-4; also a release of DSH (0.1.7, 0.2.x), the number of a format (4), or latest.',
+  )
+  for (const named of ['format-4', '4', '0.1.7', '0.2.x', 'latest'])
+    expect((await runMain(['check', path, '--target', named])).exitCode).toBeLessThan(2)
+})
+
 test('classify filters by class, type, range and turn', async () => {
   const path = tempFile(base().bytes())
   const seqs = async (...options: string[]): Promise<number[]> => {

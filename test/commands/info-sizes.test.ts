@@ -118,6 +118,28 @@ function withBlock(row: Record<string, unknown>, block: object) {
   return { ...row, data: { ...data, content: [...data.content, block] } } as never
 }
 
+test('why a conversion is not measured is said once', async () => {
+  const path = tempFile(torn())
+  const { stdout } = await runMain(['info', path, '--sizes'])
+  expect(stdout.match(/is not whole/g)).toHaveLength(1)
+  expect(stdout).toMatch(/not measured +\S+ is not whole, so it cannot be carried over without loss\n/)
+  const whole = await runMain(['info', tempFile(base().bytes()), '--sizes'])
+  expect(whole.stdout.match(/this Node has no zstd/g) ?? []).toHaveLength(
+    (await nodeZstd()) === undefined ? 1 : 0,
+  )
+})
+
+test('of a file with no session in it no zeros are shown', async () => {
+  for (const options of [[], ['--sizes']]) {
+    const path = tempFile('')
+    const { stdout, exitCode } = await runMain(['info', path, ...options])
+    expect({ stdout, exitCode }).toEqual({
+      stdout: `${path}: there is no session in it\n\nread as  jsonl, 0 bytes\n`,
+      exitCode: 3,
+    })
+  }
+})
+
 test('what no event comes from is left over, and conversions say why they are not measured', async () => {
   const path = tempFile(torn())
   const sizes: Sizes = await sizesOf(path)

@@ -136,7 +136,7 @@ interface Described {
   readonly examples: readonly string[]
   /** Those for reading, where it is not given. */
   readonly uses?: readonly CommonOptions[]
-  /** What the help says after the options, line by line. */
+  /** What the help says after the options, by paragraphs. */
   readonly notes?: readonly string[]
   /** Exit codes that mean something of its own. */
   readonly exits?: OwnExitCodes

@@ -73,7 +73,7 @@ const INPUTS = {
   filesFrom: text('<file>', 'read more names of logs from a file, one a line; - for standard input', {
     file: 'read',
   }),
-  null: flag('the names of --files-from end with NUL, not with a line', { letter: '0' }),
+  null: flag('the names of --files-from end with NUL, not with a line feed', { letter: '0' }),
   exclude: list(
     '<glob>',
     String,

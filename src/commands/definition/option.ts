@@ -11,6 +11,8 @@ export interface Option<Value> {
   readonly choices?: readonly string[]
   /** The choice that another text means, if it means one. */
   readonly alias?: (text: string) => string | undefined
+  /** What else is taken for a choice, in words. */
+  readonly aliases?: string
   /** The value where the option is not given. */
   readonly default?: Value
   /** How the help names the default, where its value says little. */

@@ -11,6 +11,7 @@ export function releaseOption(description: string): Option<string | undefined> {
     argument: '<release>',
     description: `${description}: ${SINCE.join(', ')} on; also a number of DSH or of a format, or latest`,
     choices: RELEASE_LINES.map(({ name }) => name),
+    aliases: 'a release of DSH (0.1.7, 0.2.x), the number of a format (4), or latest',
     alias: (text) => releaseLine(text)?.name,
   }
 }

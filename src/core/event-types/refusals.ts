@@ -476,11 +476,11 @@ function isLaterSource(kind: string): boolean {
 // Words ----------------------------------------------------------------------------------------------------------------
 
 function sourceText(kind: string): string {
-  return `is a source of kind ${kind}, which the format does not know`
+  return `is of kind ${kind}, which is unknown in this format`
 }
 
 function contentText(type: string): string {
-  return `is content of type ${type}, which the format does not know`
+  return `is of type ${type}, which is unknown in this format`
 }
 
 function oneOf(words: Iterable<string>): string {

@@ -55,7 +55,7 @@ export const anonymizeView: View<'anonymize'> = {
               ],
             ] as const)
           : []),
-        ...(secrets === undefined ? [] : ([['no promise', NO_PROMISE]] as const)),
+        ...(secrets === undefined ? [] : ([['not promised', NO_PROMISE]] as const)),
       ],
     }
     if (secrets !== undefined) {
@@ -81,7 +81,8 @@ export const anonymizeView: View<'anonymize'> = {
   },
 }
 
-const NO_PROMISE = 'what no rule recognises stays in the copy: read it before you share it (docs/redact.md)'
+const NO_PROMISE =
+  'that every secret was found; what no rule recognises stays, so read the copy before you share it (docs/redact.md)'
 
 type Secrets = NonNullable<ReportData<'anonymize'>['secrets']>
 

@@ -35,10 +35,14 @@ export const checkView: View<'check'> = {
   brief(report, { limit }) {
     const { text, tone } = headingOf(report)
     const items: (string | Toned)[] = [{ text, tone }]
-    for (const { code, severity, count, causes } of findingGroups(report.data.rules, report.findings)) {
+    for (const { code, severity, count, causes, consequences } of findingGroups(
+      report.data.rules,
+      report.findings,
+    )) {
       const { shown } = limited(causes, limit)
       items.push(...shown.map((finding) => `  ${severity} ${findingText(finding)} [${code}]`))
       if (causes.length > shown.length) items.push(moreKept(count - shown.length))
+      if (consequences !== '') items.push({ text: `    caused by this: ${consequences}`, tone: 'dim' })
     }
     return { kind: 'list', items }
   },

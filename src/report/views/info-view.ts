@@ -16,10 +16,15 @@ export const infoView: View<'info'> = {
     const data = report.data
     const { header } = data
     yield { kind: 'heading', ...headlineOf(report) }
+    const container = `${report.subject?.container}, ${plural(data.bytes, 'byte')}`
+    if (isNoLog(report) && data.events === 0) {
+      yield { kind: 'fields', rows: [['read as', container]] }
+      return
+    }
     const rows: (readonly [string, Cell | undefined])[] = [
       ['session', header?.id],
       ['title', data.title],
-      ['format', `${header?.version ?? '?'}, ${report.subject?.container}, ${plural(data.bytes, 'byte')}`],
+      ['format', `${header?.version ?? '?'}, ${container}`],
       ['created', timeText(header?.createdAt)],
       ['directory', header?.cwd],
       ['parent', header?.parentSession],
@@ -89,11 +94,15 @@ function tokenText({ input, output, cacheRead, cacheWrite }: InfoData['tokens'])
   return `${input} in, ${output} out${cached}`
 }
 
+function isNoLog({ findings }: Report<'info'>): boolean {
+  return findings.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'not-a-log')
+}
+
 /** What the log is, in words that the numbers under them do not contradict. */
-function headlineOf({ subject, verdict, findings, data }: Report<'info'>): Toned {
+function headlineOf(report: Report<'info'>): Toned {
+  const { subject, verdict, findings, data } = report
   const of = (wanted: string): number => findings.filter(({ severity }) => severity === wanted).length
   const [errors, warnings] = [of('error'), of('warning')]
-  const isNoLog = findings.some(({ code }) => isFindingCode(code) && ruleOf(code).outcome === 'not-a-log')
   const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')]
   const listed = counts.filter((count) => count !== false).join(', ')
   const states = {
@@ -104,7 +113,7 @@ function headlineOf({ subject, verdict, findings, data }: Report<'info'>): Toned
     incomplete: 'could not be checked fully',
     'refused-by-newer': 'intact, but newer releases of DSH refuse it',
   }
-  const state = isNoLog ? 'there is no session in it' : states[verdict ?? 'findings']
+  const state = isNoLog(report) ? 'there is no session in it' : states[verdict ?? 'findings']
   const tone = verdict === 'clean' ? 'strong' : errors > 0 ? 'error' : 'warning'
   return { text: `${subject?.path}: ${state}`, tone }
 }

@@ -71,13 +71,29 @@ export function* sizeSections(sizes: Sizes, limit: number): Iterable<Section> {
     compaction.added,
   ])
   yield { kind: 'heading', text: 'what convert would write' }
-  yield {
-    kind: 'fields',
-    rows: sizes.conversions.map(({ to, rows, bytes: own, reason }) => [
-      rows === 'packed' ? `${to}, packed rows` : to,
-      own === undefined ? `not measured: ${reason}` : shareOf(own),
-    ]),
+  const measured = sizes.conversions.flatMap((one) =>
+    one.bytes === undefined ? [] : [[conversionName(one), shareOf(one.bytes)] as const],
+  )
+  yield { kind: 'fields', rows: [...measured, ...unmeasuredRows(sizes.conversions)] }
+}
+
+type Conversions = Sizes['conversions']
+
+function conversionName({ to, rows }: Conversions[number]): string {
+  return rows === 'packed' ? `${to}, packed rows` : to
+}
+
+/** Each reason once, with what it is about where that is not all. */
+function unmeasuredRows(conversions: Conversions): (readonly [string, string])[] {
+  const names = new Map<string, string[]>()
+  for (const one of conversions) {
+    if (one.reason !== undefined)
+      names.set(one.reason, [...(names.get(one.reason) ?? []), conversionName(one)])
   }
+  return [...names].map(([reason, own]) => [
+    'not measured',
+    own.length === conversions.length ? reason : `${own.join('; ')}: ${reason}`,
+  ])
 }
 
 function imageText({ count, bytes, attachmentBytes }: Sizes['images']): string {

@@ -1,4 +1,5 @@
 /** Several inputs: one that fails, in whatever way, never hides the rest. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { wholeOutcome } from '../../../src/commands/definition/whole-outcome.ts'
@@ -91,6 +92,13 @@ test('a name that is no name is not forgotten over the logs that are good', asyn
   expect(exitCode).toBe(2)
   expect(stdout).toContain('not read: an empty name')
   expect(stderr).toContain('an empty name')
+})
+
+test('of several logs the findings that follow from another are named under it', async () => {
+  const damaged = readFileSync('examples/damaged.jsonl', 'utf8')
+  const folder = fileTree({ 'a.jsonl': damaged, 'b.jsonl': damaged })
+  const { stdout } = await runMain(['check', folder])
+  expect(stdout.match(/\[order\/seq-repeated\]\n {4}caused by this: turn\/end-mismatch\n/g)).toHaveLength(2)
 })
 
 test('the table of several logs has the worst first', async () => {
