@@ -13,7 +13,7 @@ import { type RepairTarget, type WrittenFiles, writeRepair, writeSessions } from
 import { logReport } from '../report/log-report.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
 import { containerOf } from '../storage/detect.ts'
-import { isRegularFile } from '../storage/output-guard.ts'
+import { isRegularFile, mustNotReplaceLog } from '../storage/output-guard.ts'
 import { ToolError } from '../storage/tool-error.ts'
 import { type CommandContext, defineCommand, LOG_ARGUMENT, type Outcome } from './definition/command.ts'
 import { choice, flag, list, text, type ValuesOf, value } from './definition/option.ts'
@@ -153,6 +153,8 @@ async function repairedTogether(
   asked: Asked,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { context, options } = asked
+  const target = targetOf(options, context) as RepairTarget
+  if (typeof target === 'object') await mustNotReplaceLog(target.file, new Set([...context.opened, path]))
   const outcomes = new Map<string, Outcome>()
   const prepared: PreparedRepair[] = []
   for (const named of await resolveInputs(names, context.storeRoot, context)) {
@@ -167,7 +169,7 @@ async function repairedTogether(
   const [first, ...rest] = prepared.map(({ plan }) => plan)
   if (first === undefined) return outcomes
   const isPartial = prepared.some((one) => one.isPartial)
-  const written = await writeSessions([first, ...rest], targetOf(options, context) as RepairTarget, isPartial)
+  const written = await writeSessions([first, ...rest], target, isPartial)
   for (const one of prepared) outcomes.set(one.plan.log.name, await outcomeOf(one, written, asked))
   return outcomes
 }

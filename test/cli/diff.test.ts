@@ -364,7 +364,7 @@ describe('how it is called', () => {
       'a directory of several',
       () => [good(), join(import.meta.dirname, '../../examples')],
       2,
-      /names 4 logs/,
+      /names 5 logs/,
     ],
     ['a format for findings', () => [good(), good(), '--format', 'sarif'], 2, /sarif/],
   ])('%s', async (_name, args, exitCode, said) => {

@@ -70,7 +70,9 @@ export function at(code: FindingCode, seq: number, causedBy?: FindingCode): Expe
   return { code, seq, line: seq + 2, ...(causedBy && { causedBy }) }
 }
 
+const NO_LINES = new Set(['bytes/utf-16', 'bytes/layout', 'bytes/frame-structure'])
+
 /** Whether the log is lines of UTF-8 as it is: readers of bytes take it, and it may grow record by record. */
 export function isOfLines({ findings }: Case): boolean {
-  return !findings.some(({ code }) => code === 'bytes/utf-16' || code === 'bytes/layout')
+  return !findings.some(({ code }) => NO_LINES.has(code))
 }

@@ -22,6 +22,8 @@ export interface Diagnosis {
   readonly findings: readonly string[]
   readonly classes: readonly string[]
   readonly plan: readonly string[]
+  /** Why a repair would be refused; the words name places and values, and are not compared. */
+  readonly refused: readonly string[]
   readonly releases: readonly string[]
   readonly codes: ReadonlySet<FindingCode>
   readonly counts: {
@@ -81,8 +83,9 @@ export async function diagnose(
     plan: [
       ...steps.map((step) => stepLine(step, hasLines)),
       ...added.map(({ type, seq }) => `add ${type} at seq ${seq}`),
-      ...planned.refused.map(() => 'no repair'),
+      ...planned.refused.map(() => NO_REPAIR),
     ],
+    refused: planned.refused,
     releases: releases.map(({ release, opens }) => `${release} ${opens ? 'opens' : 'refuses'} it`),
     codes: new Set(counts.map(({ code }) => code)),
     counts: {
@@ -92,6 +95,8 @@ export async function diagnose(
     },
   }
 }
+
+const NO_REPAIR = 'no repair'
 
 function findingLine({ code, origin, seq }: Finding, severity: string, hasLines: boolean): string {
   const line = hasLines && origin.line !== undefined ? ` in line ${origin.line}` : ''
@@ -125,7 +130,8 @@ export function differences(before: Diagnosis, after: Diagnosis): readonly strin
     const [left, right] = [before[about], after[about]]
     if (left.join('\n') === right.join('\n')) return []
     const lost = left.find((line) => !right.includes(line))
-    const fresh = right.find((line) => !left.includes(line))
+    const added = right.find((line) => !left.includes(line))
+    const fresh = added === NO_REPAIR ? `${added} (${after.refused.join('; ')})` : added
     if (about === 'classes' || (lost ?? fresh) === undefined) return [`${SUBJECTS[about]} would be others`]
     return [
       lost === undefined
