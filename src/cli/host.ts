@@ -24,11 +24,15 @@ export interface Host {
 
 /** Columns of a terminal. One that does not know its size says 0, or nothing; then the environment is asked. */
 export function columnsOf({ columns }: { readonly columns?: number }, env: Host['env'] = {}): number {
-  const asked = /^[1-9]\d{0,3}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : USUAL_COLUMNS
+  const asked = /^[1-9]\d{0,3}$/.test(env.COLUMNS ?? '')
+    ? Math.max(Number(env.COLUMNS), LEAST_COLUMNS)
+    : USUAL_COLUMNS
   return columns !== undefined && columns > 0 ? columns : asked
 }
 
 const USUAL_COLUMNS = 80
+/** No variable makes lines narrower than anybody could read. */
+const LEAST_COLUMNS = 20
 
 export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process

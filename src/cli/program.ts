@@ -206,7 +206,8 @@ function shortFormat(options: Options, given: Readonly<Record<string, unknown>>)
 }
 
 function optionOf(name: string, declared: Option<unknown>): CommanderOption {
-  const { description, parse, choices, alias, aliases, repeats, default: preset, defaultText } = declared
+  const { description, parse, choices, alias, aliases, repeats, conflicts } = declared
+  const { default: preset, defaultText } = declared
   const option = new CommanderOption(flagsOf(name, declared), description)
   if (choices !== undefined) {
     option.choices([...choices])
@@ -224,6 +225,7 @@ function optionOf(name: string, declared: Option<unknown>): CommanderOption {
       return repeats === true ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value
     })
   }
+  if (conflicts !== undefined) option.conflicts([...conflicts])
   if (preset !== undefined) option.default(preset, defaultText)
   return option
 }

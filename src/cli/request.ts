@@ -4,13 +4,14 @@ import type { CommandContext } from '../commands/definition/command.ts'
 import { COMMANDS } from '../commands/index.ts'
 import { storeRootIn } from '../load/inputs/store-layout.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
+import { escapeText } from '../report/escape-text.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
 import { glossaryHelp } from './glossary.ts'
 import { columnsOf, type Host } from './host.ts'
 import { realPaths } from './named-files.ts'
 import { createProgram, optionsHelp, type Request } from './program.ts'
 import { settingsOf } from './settings.ts'
-import { unknownCommand, unknownTopic } from './unknown-command.ts'
+import { misplacedOption, repairInstead, unknownCommand, unknownTopic } from './unknown-command.ts'
 
 /** The request that the arguments make, or the exit code when commander has answered by itself. */
 export async function understand(argv: readonly string[], host: Host): Promise<Request | number> {
@@ -24,6 +25,8 @@ export async function understand(argv: readonly string[], host: Host): Promise<R
     program.outputHelp()
     return 2
   }
+  const misplaced = misplacedOption(argv)
+  if (misplaced !== undefined) throw misplaced
   if (called === 'help' && argv.includes('options')) {
     host.stdout.write(optionsHelp(host))
     return 0
@@ -40,6 +43,8 @@ export async function understand(argv: readonly string[], host: Host): Promise<R
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.unknownOption' && error.message.includes("'--fix'"))
+      host.stderr.write(`${escapeText(repairInstead(argv))}\n`)
     const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code)
     return asked ? 0 : 2
   }

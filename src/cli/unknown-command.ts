@@ -33,7 +33,7 @@ export function unknownCommand(word: string, argv: readonly string[]): ToolError
   if (verb !== undefined)
     return new ToolError('usage', `there is no command "${word}"`, `Did you mean: ${commandLine(verb, rest)}`)
   if (statSync(word, { throwIfNoEntry: false }) !== undefined) {
-    const named = rest.find((each) => (NAMES as readonly string[]).includes(each)) ?? 'check'
+    const named = rest.find(isCommand) ?? 'check'
     const others = rest.filter((each) => each !== named)
     return new ToolError(
       'usage',
@@ -52,6 +52,31 @@ export function unknownCommand(word: string, argv: readonly string[]): ToolError
 export function unknownTopic(word: string): ToolError {
   const meant = didYouMean(word, [...NAMES, 'options', 'glossary'])
   return new ToolError('usage', `there is no help on "${word}"`, `${meant}Run "resurface help" for the list.`)
+}
+
+/** What to say of an option in the place of the command; nothing where commander knows better. */
+export function misplacedOption(argv: readonly string[]): ToolError | undefined {
+  const [option = ''] = argv
+  if (!option.startsWith('-') || OF_NO_COMMAND.includes(option)) return undefined
+  if (option === '-v') return new ToolError('usage', 'there is no option -v', 'Did you mean: resurface -V')
+  if (option === '--fix') return new ToolError('usage', 'there is no option --fix', repairInstead(argv))
+  const command = argv.find(isCommand)
+  if (command === undefined) return undefined
+  return new ToolError('usage', 'options come after the command', `See: resurface ${command} --help`)
+}
+
+const OF_NO_COMMAND = ['-', '--', '-h', '--help', '-V', '--version']
+
+/** Other tools mend what they find with --fix. */
+export function repairInstead(argv: readonly string[]): string {
+  return `Did you mean: ${commandLine(
+    'repair',
+    argv.filter((word) => word !== '--fix' && !isCommand(word)),
+  )}`
+}
+
+function isCommand(word: string): boolean {
+  return (NAMES as readonly string[]).includes(word)
 }
 
 function commandLine(command: string, args: readonly string[]): string {

@@ -4,6 +4,7 @@ import { findText, type Hit } from '../core/search/find-text.ts'
 import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
 import type { LogInput } from '../load/inputs/resolve-inputs.ts'
+import { isLogName } from '../load/inputs/store-layout.ts'
 import { withOpened } from '../log/open-log.ts'
 import type { ListItem } from '../report/main-list.ts'
 import { plural } from '../report/number-text.ts'
@@ -22,7 +23,7 @@ const OPTIONS = {
   ignoreCase: flag('take capital and small letters as the same', { letter: 'i' }),
   toolOutput: flag('search what tools gave back, too'),
   limit: withDefault(value('<n>', parseLimit, 'most hits to show; 0 for all'), 100),
-  all: flag('short for --limit 0'),
+  all: flag('short for --limit 0', { conflicts: ['limit'] }),
   ...REDACTION,
 }
 
@@ -45,6 +46,8 @@ export const command = defineCommand({
     'It looks in messages of users, context that plugins add, answers, arguments of tool calls, summaries of compactions, and the errors that ended turns.',
   ],
   run: async ([text, logs], options, context) => {
+    if (logs.length === 0 && context.list.filesFrom === undefined && isLogName(text))
+      mustNotBeSwapped(text, ['TEXT'])
     const finding = new Finding(patternOf(text, options), options, await redacting(context, options))
     return {
       ...finding.end(),
@@ -64,7 +67,7 @@ function patternOf(text: string, { regex, ignoreCase }: FindOptions): RegExp {
   }
 }
 
-/** Nothing that was named could be read, and the text is what can be. */
+/** What was named is no log that can be read, and the text is one. */
 function mustNotBeSwapped(text: string, names: readonly string[]): void {
   if (!existsSync(text)) return
   const command = ['resurface find', ...[names.join(' '), text].map(shellWord)].join(' ')

@@ -27,7 +27,7 @@ const OPTIONS = {
     'print instead the SHA-256 of all entries, each without seqs as canonical JSON (RFC 8785, but -0 stays) and a line feed: the same in every container',
   ),
   full: flag('show outputs of tools whole on a terminal, too; elsewhere nothing is shortened'),
-  markdown: flag('short for --format markdown', { format: 'markdown' }),
+  markdown: flag('short for --format markdown', { format: 'markdown', conflicts: ['format', 'json'] }),
   ...REDACTION,
 }
 

@@ -25,6 +25,20 @@ test.each<[args: readonly string[], meant: string]>([
   [['check', 'LOG', '--severity', 'turn/opne=off'], 'Did you mean turn/open?'],
   [['why', '4', 'LOG'], 'resurface why LOG 4'],
   [['diff', 'LOG'], 'resurface diff LOG --from 100'],
+  [['--json', 'check', 'LOG'], 'options come after the command\nSee: resurface check --help'],
+  [['-q', 'check', 'LOG'], 'See: resurface check --help'],
+  [['--format', 'json', 'check', 'LOG'], 'See: resurface check --help'],
+  [['-v'], 'resurface -V'],
+  [['--fix'], 'resurface repair'],
+  [['--fix', 'LOG'], 'resurface repair LOG'],
+  [['check', 'LOG', '--fix'], 'resurface repair LOG'],
+  [['check'], '- for standard input'],
+  [['find', 'LOG'], 'the text comes before the log\nDid you mean: resurface find TEXT LOG'],
+  [['check', 'LOG', '--limit', '-1'], 'a whole number from 0'],
+  [['check', 'LOG', '--json', '--format', 'sarif'], "'--json' cannot be used with option '--format"],
+  [['check', 'LOG', '--all', '--limit', '3'], "'--all' cannot be used with option '--limit"],
+  [['find', 'x', 'LOG', '--limit', '3', '--all'], "'--all' cannot be used with option '--limit"],
+  [['transcript', 'LOG', '--markdown', '--json'], "'--markdown' cannot be used with option '--json"],
   [['help', 'glosary'], 'Did you mean glossary?'],
   [['help', 'nothing-like-it'], 'resurface help'],
   [['undo'], 'resurface undo --help'],
@@ -41,6 +55,14 @@ test.each<[args: readonly string[], meant: string]>([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(meant.replace('LOG', path))
 })
+
+test.each([[['help', 'glossary']], [['--help']], [['check', '--help']]])(
+  '%j is legible however few columns the environment names',
+  async (args) => {
+    const narrow = await runMain(args, { env: { COLUMNS: '1' } })
+    expect(narrow).toEqual(await runMain(args, { env: { COLUMNS: '20' } }))
+  },
+)
 
 test('no command is taken for a word of another tool', async () => {
   for (const { name } of COMMANDS) expect((await runMain([name, '--help'])).exitCode, name).toBe(0)

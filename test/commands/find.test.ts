@@ -115,7 +115,7 @@ describe('many sessions', () => {
     expect(hits).toHaveLength(1)
     expect(data.more).toBe(true)
     expect(stderr).toContain('--all')
-    expect((await find('list files', store(), '--limit', '1', '--all')).hits).toHaveLength(2)
+    expect((await find('list files', store(), '--all')).hits).toHaveLength(2)
   })
 
   test('a file that is no log hides nothing and is exit 3', async () => {

@@ -24,7 +24,7 @@ interface OptionGroup {
 
 const OUTPUT = {
   format: withDefault(choice('<format>', FORMATS, 'how to print the answer'), 'text'),
-  json: flag('short for --format json', { format: 'json' }),
+  json: flag('short for --format json', { format: 'json', conflicts: ['format'] }),
   output: text('<file>', 'write to a file instead of standard output', { letter: 'o', file: 'written' }),
   report: list(
     '<format=file>',
@@ -45,7 +45,7 @@ const LIMIT = {
     value('<n>', parseLimit, 'most findings of a rule, or rows of a summary, to show; 0 for all'),
     5,
   ),
-  all: flag('short for --limit 0'),
+  all: flag('short for --limit 0', { conflicts: ['limit'] }),
 }
 
 const READING = {

@@ -45,7 +45,7 @@ export function parseCount(text: string): number {
 }
 
 export function parseLimit(text: string): number {
-  return parseWhole(text, 'a number; 0 means all', 0)
+  return parseWhole(text, 'a whole number from 0 on; 0 means all', 0)
 }
 
 /** Seconds as milliseconds. */

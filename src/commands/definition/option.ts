@@ -26,6 +26,8 @@ export interface Option<Value> {
   readonly isHidden?: true
   /** The flag is short for `--format` with this format. */
   readonly format?: string
+  /** Names of options that say something else about the same. */
+  readonly conflicts?: readonly string[]
   /** The option names a file that is read, or one that is written. */
   readonly file?: 'read' | 'written'
 }
@@ -40,7 +42,7 @@ export type ValuesOf<Declared> = {
 /** True when it is given. */
 export function flag(
   description: string,
-  more: Pick<Option<boolean>, 'letter' | 'format'> = {},
+  more: Pick<Option<boolean>, 'letter' | 'format' | 'conflicts'> = {},
 ): Option<boolean> {
   return { description, ...more }
 }

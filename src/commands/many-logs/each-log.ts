@@ -30,7 +30,11 @@ async function resolveEach(named: readonly string[], context: CommandContext): P
     throw new ToolError('usage', 'standard input can be read once only')
   const names = [...named, ...(await namesIn(list, stdin))]
   if (names.length === 0 && !list.allowEmpty)
-    throw new ToolError('usage', 'there is no log to read', 'Name one, or a list of them with --files-from.')
+    throw new ToolError(
+      'usage',
+      'there is no log to read',
+      'Name one, - for standard input, or a list of them with --files-from.',
+    )
   const options = { stdinName, allowEmpty: list.allowEmpty, allows: context.allows }
   for (const name of names) {
     try {
