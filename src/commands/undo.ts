@@ -75,8 +75,10 @@ async function undoAll(logs: readonly LogInput[], { progress }: CommandContext):
 /** @param undone - logs that have a backup and are as they were. */
 function nothingText(logs: number, undone: number): string {
   if (undone === 0) return `none of ${plural(logs, 'log')} has a backup of a repair`
-  const were = undone === 1 ? '1 was repaired and is' : `${grouped(undone)} were repaired and are`
-  return `of ${plural(logs, 'log')}, ${were} already as before${undone < logs ? '; the others have no backup' : ''}`
+  const repaired = undone === 1 ? '1 was repaired and is' : `${grouped(undone)} were repaired and are`
+  const others = logs - undone
+  const unrepaired = others === 0 ? '' : `, and ${grouped(others)} ${others === 1 ? 'has' : 'have'} no backup`
+  return `of ${plural(logs, 'log')}, ${repaired} already as before${unrepaired}`
 }
 
 async function restored({ path, name }: LogInput): Promise<Report<'undo'>> {

@@ -257,7 +257,7 @@ test('where nothing is to undo, several logs say whether they were repaired', as
   expect(await undo(folder)).toMatchObject({
     exitCode: 5,
     stderr: expect.stringContaining(
-      'of 2 logs, 1 was repaired and is already as before; the others have no backup',
+      'of 2 logs, 1 was repaired and is already as before, and 1 has no backup',
     ),
   })
   expect((await undo(one, one)).stderr).toContain('it is already as it was before its repair')
