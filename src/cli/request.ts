@@ -6,6 +6,7 @@ import { storeRootIn } from '../load/inputs/store-layout.ts'
 import type { ReadingProgress } from '../load/inputs/watched-source.ts'
 import { escapeText } from '../report/escape-text.ts'
 import { DEFAULT_LIMITS } from '../storage/record-source.ts'
+import { ToolError } from '../storage/tool-error.ts'
 import { glossaryHelp } from './glossary.ts'
 import { columnsOf, type Host } from './host.ts'
 import { realPaths } from './named-files.ts'
@@ -69,6 +70,8 @@ export async function contextOf(
   progress?: ReadingProgress,
 ): Promise<CommandContext> {
   const { maxRecord, output, dialect, stdinName, filesFrom, exclude, allowEmpty } = request.options
+  if (request.options.null && filesFrom === undefined)
+    throw new ToolError('usage', '-0 is about the names of --files-from, which is not given')
   const {
     exclude: configured,
     files,

@@ -39,6 +39,7 @@ test.each<[args: readonly string[], meant: string]>([
   [['check', 'LOG', '--all', '--limit', '3'], "'--all' cannot be used with option '--limit"],
   [['find', 'x', 'LOG', '--limit', '3', '--all'], "'--all' cannot be used with option '--limit"],
   [['transcript', 'LOG', '--markdown', '--json'], "'--markdown' cannot be used with option '--json"],
+  [['check', 'LOG', '-0'], '-0 is about the names of --files-from'],
   [['help', 'glosary'], 'Did you mean glossary?'],
   [['help', 'nothing-like-it'], 'resurface help'],
   [['undo'], 'resurface undo --help'],
