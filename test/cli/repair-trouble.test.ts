@@ -366,6 +366,6 @@ test('undo of a folder without repairs, and of a log that is not there', async (
   const folder = tempDir()
   writeFileSync(join(folder, 'a.jsonl'), torn())
   writeFileSync(join(folder, 'b.jsonl'), torn())
-  mustSay(await runMain(['undo', folder]), 5, 'none of the 2 logs has been repaired')
+  mustSay(await runMain(['undo', folder]), 5, 'none of 2 logs has a backup of a repair')
   mustSay(await runMain(['undo', join(folder, 'c.jsonl')]), 3, 'there is no such file')
 })

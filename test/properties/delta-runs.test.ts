@@ -37,13 +37,14 @@ async function answers(source: RecordSource, withRuns = true): Promise<unknown> 
     ...(!withRuns && { single: { on() {}, finish() {} } }),
   }
   const { findings, results, end } = await loadLog(source, reducers, { limits: DEFAULT_LIMITS })
-  const { classes, shown: _, single: __, ...rest } = results as typeof results & { single?: unknown }
+  const { classes, patches, shown: _, single: __, ...rest } = results as typeof results & { single?: unknown }
   const { cursor, last, eventCount } = end
   return {
     findings: findings.findings(),
     counts: findings.counts(),
     events: [...classes.events()],
     entries,
+    patches: [...patches.keys()].map((seq) => [seq, patches.get(seq)]),
     rest,
     state: [
       cursor.openTurn,
