@@ -45,11 +45,25 @@ function hasDatabaseHeader(head: Buffer): boolean {
   return isVersion(head[18]) && isVersion(head[19]) && head.subarray(21, 24).equals(Buffer.from([64, 32, 32]))
 }
 
-/** The same of a file that is still being made; `undefined` while its first bytes can become one or another. */
+/** The same of a file that is still being made; `undefined` while what it has can become one or another. */
 export async function growingContainerOf(path: string): Promise<Container | undefined> {
   const head = headOf(path)
   const isOpen = KINDS.some((kind) => head.length < MAGIC[kind].length && startsWith(MAGIC[kind], head))
-  return isOpen ? undefined : containerOf(path)
+  return isOpen || (mayBeFrames(path, head) && !isTold(path, head)) ? undefined : containerOf(path)
+}
+
+/** Whether a file with a damaged beginning may be a compressed log all the same. */
+function mayBeFrames(path: string, head: Buffer): boolean {
+  const named = namedContainer(path)
+  return named === 'zstd' || (named === undefined && !opensText(head))
+}
+
+/** Whether what follows cannot make another container of it. */
+function isTold(path: string, head: Buffer): boolean {
+  if (KINDS.some((kind) => startsWith(head, MAGIC[kind]))) return true
+  const bytes = bytesOf(path, SEARCH_BYTES)
+  const isWhole = head.length === HEAD_BYTES && (hasDatabaseHeader(head) || bytes.includes(MAGIC.zstd))
+  return isWhole || bytes.length === SEARCH_BYTES
 }
 
 /** Whether the first bytes say nothing: there are none, or a crash has left NUL bytes in their place. */

@@ -1,7 +1,7 @@
 /** Compressed logs: frames that are torn, damaged, too large, or do not hold what they should. */
 import { gzipSync } from 'node:zlib'
 import { contentChecksum } from '../../../src/storage/zstd/content-checksum.ts'
-import { writeFrame, writeStoredFrame } from '../../../src/storage/zstd/frame-writer.ts'
+import { writeStoredFrame } from '../../../src/storage/zstd/frame-writer.ts'
 import { log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
 import { type Case, clean, mended, misleading, refused } from '../case.ts'
@@ -16,7 +16,7 @@ const [HEADER] = LINES as [string]
 const lines = (from: number, to?: number): string => LINES.slice(from, to).join('')
 
 async function frames(...batches: readonly (string | Buffer)[]): Promise<Buffer> {
-  const all = batches.map((batch) => (Buffer.isBuffer(batch) ? batch : writeFrame(Buffer.from(batch))))
+  const all = batches.map((batch) => (Buffer.isBuffer(batch) ? batch : writeStoredFrame(Buffer.from(batch))))
   return Buffer.concat(await Promise.all(all))
 }
 
