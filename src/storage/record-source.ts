@@ -30,7 +30,7 @@ export type Standing = 'whole-frame' | 'hidden'
 
 /**
  * The bytes of a line, without its line feed, as a part of a chunk; they are valid until the next batch. A view of them is
- * made for whoever asks: there are millions of lines, and most are only parsed.
+ * made when one is asked for: there are millions of lines, and most are only parsed.
  */
 export class LineContent {
   readonly kind = 'bytes'

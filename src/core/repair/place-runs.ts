@@ -87,7 +87,7 @@ function outOfPlace(placed: readonly PlacedRun[], copies: Copies): readonly Plac
 
 // Numbers ------------------------------------------------------------------------------------------------------------
 
-/** Runs between two that hold, or before the first or behind the last of those. */
+/** Runs between two that hold, or before the first or after the last of those. */
 interface Window {
   readonly runs: readonly Run[]
   /** The seqs that are free for them: from this one, up to that one. */

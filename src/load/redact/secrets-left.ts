@@ -1,6 +1,6 @@
 /**
  * The search of a copy before it gets its name: for what the rules recognise in it now, and for every secret that was
- * known of the log. A value that the user named must not be there at all, be it a number or a word of the format.
+ * known of the log. A value that the user named must not be there at all, even as a number or a word of the format.
  */
 import { KnownSecrets } from '../../core/redact/known-secrets.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
