@@ -1,7 +1,6 @@
 /**
- * One record that holds JSON, as a row of its log: the envelope at once, the data on demand, the events that it stands
- * for. Nothing else in the house parses a record or expands a packed row. Today the whole record is parsed, because that
- * proves it to be JSON; a proof that costs less has its place here, and no caller would notice.
+ * One record that holds JSON, as a row of its log: its members, and the events that it stands for. Nothing else in the house
+ * expands a packed row.
  */
 import { type Dialect, dialectOf } from '../../core/dialect/dialect.ts'
 import { typeName } from '../../core/event-types/vocabulary.ts'
