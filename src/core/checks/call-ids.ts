@@ -24,7 +24,7 @@ interface Reuse {
 export function callIdChecks(report: FindingSink): Reducer<void> {
   const ids = new TextNumbers()
   /** Of every id, where it was announced last. */
-  const announcedAt = NumberColumn.large()
+  const announcedAt = new NumberColumn()
   /** The first reuse of each kind, and how many there are. */
   const reuses = new Map<string, Reuse>()
   let turnStart = 0

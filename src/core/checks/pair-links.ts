@@ -5,7 +5,7 @@
  *
  * A replacement costs what it shadows. Of what is sound a few numbers are kept, for a log has a million nodes.
  */
-import { NumberColumn } from '../event/number-column.ts'
+import { NONE, NumberColumn } from '../event/number-column.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import type { FindingSink } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -39,8 +39,6 @@ interface TakenNode {
   readonly splits: readonly Split[]
 }
 
-const NOWHERE = -1
-
 export class PairLinks {
   readonly #report: FindingSink
   readonly #origins = new NodeOrigins()
@@ -49,7 +47,7 @@ export class PairLinks {
   /** What is broken about the nodes on the surface, by seq and {@link splitKey}. */
   readonly #splits = new Map<number, Map<string, Split>>()
   /** Of every call, the last message on the surface that announces it, or none. */
-  readonly #announced = NumberColumn.large()
+  readonly #announced = new NumberColumn()
   /** Calls that were taken away while they waited: their result will stand alone. */
   readonly #takenWaiting = new Map<number, { readonly by: LocatedEvent; readonly callAt: number }>()
   /** Results that lost their call; a copy of the call may come back. */
@@ -96,7 +94,7 @@ export class PairLinks {
     const answered = this.#nodes.answered(seq)
     if (answered === undefined) return
     const callAt = this.#announced.at(answered)
-    const isAnnounced = callAt !== NOWHERE
+    const isAnnounced = callAt !== NONE
     if (isAnnounced && this.#nodes.resultAt(callAt, answered) === undefined) {
       this.#link(answered, callAt, seq)
       const split = this.#splits.get(callAt)?.get(splitKey({ call: answered, lacks: 'result' }))
@@ -125,7 +123,7 @@ export class PairLinks {
   #numberOf(callId: string): number {
     const number = this.#ids.find(callId)
     if (number !== -1) return number
-    this.#announced.push(NOWHERE)
+    this.#announced.push(NONE)
     return this.#ids.add(callId)
   }
 
@@ -145,7 +143,7 @@ export class PairLinks {
       }
       for (const { call, resultAt } of node.calls) {
         tookHalf = true
-        if (this.#announced.at(call) === node.seq) this.#announced.set(call, NOWHERE)
+        if (this.#announced.at(call) === node.seq) this.#announced.set(call, NONE)
         const waits = cursor.pending.get(this.callIdOf(call))?.advertisedAt === node.seq
         this.#takeCall(step, { call, at: node.seq, resultAt, waits })
       }

@@ -2,20 +2,18 @@
  * The halves of pairs by seq, each in a few numbers: which calls a message announces, where their results are, and which
  * call a result answers. Calls go by the number of their id.
  */
-import { NumberColumn } from '../event/number-column.ts'
+import { NONE, NumberColumn } from '../event/number-column.ts'
 import { SeqIndex } from '../event/seq-map.ts'
-
-const NONE = -1
 
 export class PairNodes {
   readonly #rows = new SeqIndex()
   /** By row: the call that it answers, where that is, and where its calls begin in the lists of calls. */
-  readonly #answers = NumberColumn.small()
-  readonly #callAt = NumberColumn.large()
-  readonly #firstCalls = NumberColumn.small()
+  readonly #answers = new NumberColumn()
+  readonly #callAt = new NumberColumn()
+  readonly #firstCalls = new NumberColumn()
   /** By call of all rows: its id, and where its result is. */
-  readonly #calls = NumberColumn.small()
-  readonly #resultAt = NumberColumn.large()
+  readonly #calls = new NumberColumn()
+  readonly #resultAt = new NumberColumn()
 
   addResult(seq: number, call: number): void {
     this.#add(seq, call)

@@ -1,70 +1,38 @@
 /**
- * What is remembered by seq of many events of a log: four bytes a seq where seqs follow one another, as they do in every
+ * What is remembered by seq of many events of a log: a byte or two a seq where seqs follow one another, as they do in every
  * sound log, and a map for those that are far out.
  */
+import { NONE, NumberColumn } from './number-column.ts'
 
-const NONE = -1
-const PIECE_BITS = 12
-const PIECE = 1 << PIECE_BITS
-const IN_PIECE = PIECE - 1
-/** The first piece begins small: a store has thousands of small logs. */
-const FIRST = 64
+/** Seqs that are further out reserve nothing before them. */
+const NEAR = 4096
 
 /** A count by seq. */
 export class SeqIndex {
-  /** Of the seqs from 0 on, in pieces. */
-  readonly #near: Int32Array[] = []
-  /** The first seq for which there is no room. */
-  #end = 0
+  /** Of the seqs from 0 on. */
+  readonly #near = new NumberColumn()
   readonly #far = new Map<number, number>()
 
   /** @param seq - anything that a log may name where a seq belongs. */
   get(seq: unknown): number | undefined {
     if (typeof seq !== 'number') return undefined
-    if (!this.#isNear(seq)) return this.#far.get(seq)
-    const value = this.#near[seq >>> PIECE_BITS]?.[seq & IN_PIECE]
-    return value === NONE ? undefined : value
+    const value = this.#isNear(seq) ? this.#near.at(seq) : NONE
+    return value === NONE ? this.#far.get(seq) : value
   }
 
   /** Seq and value are counts. */
   set(seq: number, value: number): void {
-    // A seq that is far out reserves nothing before it.
-    if (seq >= this.#end && seq < 2 * this.#end + PIECE) this.#grow(seq)
-    const piece = this.#isNear(seq) ? this.#near[seq >>> PIECE_BITS] : undefined
-    if (piece === undefined) this.#far.set(seq, value)
-    else piece[seq & IN_PIECE] = value
+    if (seq < 2 * this.#near.length + NEAR && !this.#far.has(seq)) this.#near.set(seq, value)
+    else this.#far.set(seq, value)
   }
 
   delete(seq: number): void {
-    const piece = this.#isNear(seq) ? this.#near[seq >>> PIECE_BITS] : undefined
-    if (piece === undefined) this.#far.delete(seq)
-    else piece[seq & IN_PIECE] = NONE
+    if (this.#isNear(seq)) this.#near.set(seq, NONE)
+    this.#far.delete(seq)
   }
 
   #isNear(seq: number): boolean {
-    return Number.isInteger(seq) && seq >= 0 && seq < this.#end
-  }
-
-  #addPiece(): void {
-    const [first] = this.#near
-    if (first !== undefined && this.#end >= PIECE) {
-      this.#near.push(new Int32Array(PIECE).fill(NONE))
-      this.#end += PIECE
-      return
-    }
-    const more = new Int32Array(Math.max(FIRST, 2 * this.#end)).fill(NONE)
-    if (first !== undefined) more.set(first)
-    this.#near[0] = more
-    this.#end = more.length
-  }
-
-  #grow(seq: number): void {
-    while (this.#end <= seq) this.#addPiece()
-    for (const [far, value] of this.#far) {
-      if (!this.#isNear(far)) continue
-      this.#far.delete(far)
-      this.set(far, value)
-    }
+    return Number.isInteger(seq) && seq >= 0 && seq < this.#near.length
   }
 }
 

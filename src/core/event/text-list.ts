@@ -6,16 +6,14 @@ const LONG = 0xff
 
 /** Bytes of a piece: a list that grew as one array would be copied, and hold room for as much again. */
 const PIECE = 256 * 1024
-/** Room in a number for where a text begins in its piece. */
-const IN_PIECE = 2 ** 32
 
 export class TextList {
   /** A text lies in one piece; all but the last are as long as what they hold. */
   readonly #pieces: Uint8Array[] = []
   #last = new Uint8Array(0)
   #end = 0
-  /** Where each text begins: the number of its piece, and where in it. */
-  readonly #starts = NumberColumn.large()
+  /** Where each text begins, as if all pieces were `PIECE` long. */
+  readonly #starts = new NumberColumn()
 
   get length(): number {
     return this.#starts.length
@@ -23,7 +21,7 @@ export class TextList {
 
   push(text: string): void {
     this.#reserve(3 * text.length)
-    this.#starts.push((this.#pieces.length - 1) * IN_PIECE + this.#end)
+    this.#starts.push((this.#pieces.length - 1) * PIECE + this.#end)
     const bytes = this.#last
     let end = this.#end
     for (let index = 0; index < text.length; index++) {
@@ -68,17 +66,17 @@ export class TextList {
 
   #placeOf(index: number): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } {
     const at = this.#starts.at(index)
-    const piece = Math.floor(at / IN_PIECE)
+    const piece = Math.floor(at / PIECE)
     const bytes = this.#pieces[piece] as Uint8Array
     const next = index + 1 < this.#starts.length ? this.#starts.at(index + 1) : undefined
-    if (next !== undefined && Math.floor(next / IN_PIECE) === piece)
-      return { bytes, start: at % IN_PIECE, end: next % IN_PIECE }
-    return { bytes, start: at % IN_PIECE, end: next === undefined ? this.#end : bytes.length }
+    if (next !== undefined && Math.floor(next / PIECE) === piece)
+      return { bytes, start: at % PIECE, end: next % PIECE }
+    return { bytes, start: at % PIECE, end: next === undefined ? this.#end : bytes.length }
   }
 
   #reserve(length: number): void {
     const { length: count } = this.#pieces
-    if (count > 0 && this.#end + length <= this.#last.length) return
+    if (count > 0 && this.#end + length <= this.#last.length && this.#end < PIECE) return
     if (count > 0) this.#pieces[count - 1] = this.#last.subarray(0, this.#end)
     this.#last = new Uint8Array(Math.max(PIECE, length))
     this.#pieces.push(this.#last)

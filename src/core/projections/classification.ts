@@ -1,5 +1,5 @@
 /** Current, shadowed or log-only, for every event (format.md §8.4). Known only after the last event. */
-import { NumberColumn } from '../event/number-column.ts'
+import { NONE, NumberColumn } from '../event/number-column.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 
@@ -29,11 +29,11 @@ export function classification(): Reducer<Classification> {
   const types: string[] = []
   const typeIds = new Map<string, number>()
   /** A row for each event that came alone, and one for each run of deltas: a log may hold millions of these. */
-  const firsts = NumberColumn.large()
+  const firsts = new NumberColumn()
   /** Length of a run. */
-  const counts = NumberColumn.large()
-  const typeOf = NumberColumn.small()
-  const turnOf = NumberColumn.large()
+  const counts = new NumberColumn()
+  const typeOf = new NumberColumn()
+  const turnOf = new NumberColumn()
   const replacedBy = new Map<number, number>()
   let total = 0
 
@@ -58,7 +58,7 @@ export function classification(): Reducer<Classification> {
       add(first, count, DELTA_TYPE, turn)
     },
     on({ event, effect, cursor, before }) {
-      add(event.seq, ALONE, event.type, cursor.openTurn ?? before.openTurn ?? NO_TURN)
+      add(event.seq, ALONE, event.type, cursor.openTurn ?? before.openTurn ?? NONE)
       if (effect.kind === 'replace') {
         for (const seq of effect.replacement.shadowed) replacedBy.set(seq, event.seq)
       }
@@ -84,7 +84,7 @@ export function classification(): Reducer<Classification> {
             const count = counts.at(row)
             for (let seq = first; seq < first + count; seq++) yield { seq, type, class: 'log-only', turn }
             if (count !== ALONE) continue
-            yield turn === NO_TURN ? classified(first, type) : { ...classified(first, type), turn }
+            yield turn === NONE ? classified(first, type) : { ...classified(first, type), turn }
           }
         },
       }
@@ -92,5 +92,4 @@ export function classification(): Reducer<Classification> {
   }
 }
 
-const NO_TURN = -1
 const ALONE = 0

@@ -2,7 +2,7 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
-import { NumberColumn } from '../event/number-column.ts'
+import { NONE, NumberColumn } from '../event/number-column.ts'
 import {
   advertisedCalls,
   answeredCallId,
@@ -29,10 +29,10 @@ export type PatchSink = (seq: number, patch: RowPatch) => void
 /** New ids of messages, which may be very many: each is made when it is asked for. */
 export class MessageIds {
   /** Of the messages, rising. */
-  readonly #seqs = NumberColumn.large()
+  readonly #seqs = new NumberColumn()
   /** The event that the new id is called after: a rewritten result shares its id. */
-  readonly #givers = NumberColumn.large()
-  readonly #problems = NumberColumn.small()
+  readonly #givers = new NumberColumn()
+  readonly #problems = new NumberColumn()
   readonly #sessionId: string
 
   constructor(sessionId: string) {
@@ -82,7 +82,7 @@ type IdProblem = MessageIdPatch['problem']
 const ID_PROBLEMS: readonly IdProblem[] = ['missing', 'repeated']
 
 /** Where a number is in a list of rising ones. */
-function indexOf(rising: NumberColumn<Float64Array>, number: number): number | undefined {
+function indexOf(rising: NumberColumn, number: number): number | undefined {
   let [low, high] = [0, rising.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -92,16 +92,13 @@ function indexOf(rising: NumberColumn<Float64Array>, number: number): number | u
   return low < rising.length && rising.at(low) === number ? low : undefined
 }
 
-/** In a list of seqs, where there is none. */
-const NONE = -1
-
 /** Messages whose ids may have to change. */
 class DoubtfulIds {
-  readonly seqs = NumberColumn.large()
+  readonly seqs = new NumberColumn()
   /** Numbers of problems; {@link NONE} for a message that only rewrites. */
-  readonly #problems = NumberColumn.small()
+  readonly #problems = new NumberColumn()
   /** The results that they rewrite, whose ids they share. */
-  readonly #rewritten = NumberColumn.large()
+  readonly #rewritten = new NumberColumn()
 
   push(seq: number, problem: IdProblem | undefined, rewritten: number | undefined): void {
     this.seqs.push(seq)

@@ -17,10 +17,10 @@ export interface KeyNumbers<Key> {
 const EMPTY = -1
 const FIRST_SLOTS = 64
 
-/** Slots with numbers, at most half of them taken; where a key belongs, its hash says. */
+/** Slots with numbers, at most three of four taken; where a key belongs, its hash says. */
 class Slots {
   #numbers = new Int32Array(FIRST_SLOTS).fill(EMPTY)
-  readonly #hashes = NumberColumn.small()
+  readonly #hashes = new NumberColumn(0)
 
   get size(): number {
     return this.#hashes.length
@@ -39,7 +39,7 @@ class Slots {
   add(hash: number): number {
     const number = this.#hashes.length
     this.#hashes.push(hash)
-    if (2 * this.#hashes.length > this.#numbers.length) this.#grow()
+    if (4 * this.#hashes.length > 3 * this.#numbers.length) this.#grow()
     else this.#put(hash, number)
     return number
   }
@@ -60,18 +60,17 @@ class Slots {
 /** Numbers of whole numbers of 32 bits. */
 export class IntNumbers implements KeyNumbers<number> {
   readonly #slots = new Slots()
-  readonly #keys = NumberColumn.small()
 
   get size(): number {
-    return this.#keys.length
+    return this.#slots.size
   }
 
   find(key: number): number {
-    return this.#slots.find(mixed(key), (number) => this.#keys.at(number) === key)
+    // No two keys have the same hash.
+    return this.#slots.find(mixed(key), () => true)
   }
 
   add(key: number): number {
-    this.#keys.push(key)
     return this.#slots.add(mixed(key))
   }
 }
@@ -107,7 +106,7 @@ function hashOf(text: string): number {
   return mixed(hash)
 }
 
-/** Spreads what differs in few bits. */
+/** Spreads what differs in few bits, and keeps apart what differs. */
 function mixed(hash: number): number {
   const half = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
   return half ^ (half >>> 15)

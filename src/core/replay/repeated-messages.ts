@@ -44,9 +44,9 @@ export class MessageRepetitions<Key> {
   readonly #numbers: KeyNumbers<Key>
   readonly #keyOf: (message: IdentifiedMessage) => Key
   /** Of the messages in order of their first appearance. */
-  readonly #seqs = NumberColumn.large()
-  readonly #times = NumberColumn.large()
-  readonly #marks = NumberColumn.small()
+  readonly #seqs = new NumberColumn()
+  readonly #times = new NumberColumn()
+  readonly #marks = new NumberColumn(0)
   #running: Running | undefined
 
   /** @param keyOf - what makes a message the one that was there before. */

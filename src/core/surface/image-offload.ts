@@ -2,7 +2,7 @@
  * `image/offload` (formats 3 and 4) changes what the model gets of nodes that stay where they are: the named images
  * are marked `offloaded` in the derived messages (format.md §5.5, §12.I). Nodes, ids and log are untouched.
  */
-import { SeqMap } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-map.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SurfaceEffect } from './surface-manager.ts'
@@ -33,17 +33,27 @@ export interface OffloadFault {
 
 /** Follows the images of the current nodes, so that an offload can be judged without the messages themselves. */
 export class ImageOffload {
-  /** Per node: for each image block in order, whether it is offloaded. `undefined` for nodes that cannot be targets. */
-  readonly #images = new SeqMap<boolean[] | undefined>()
-  /** Of most nodes. */
-  readonly #none: boolean[] = []
+  /** By node: 1 where it can be a target, 0 where it cannot. */
+  readonly #isTarget = new SeqIndex()
+  /** Of targets with images: for each image block in order, whether it is offloaded. */
+  readonly #images = new Map<number, boolean[]>()
 
   follow(event: SessionEvent, effect: SurfaceEffect): void {
     if (effect.kind === 'log-only') return
-    if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) this.#images.delete(seq)
+    if (effect.kind === 'replace') {
+      for (const seq of effect.replacement.shadowed) {
+        this.#isTarget.delete(seq)
+        this.#images.delete(seq)
+      }
+    }
     const isTarget = event.type === 'user/message' || event.type === 'tool/result'
-    const flags = isTarget ? imagesIn(messageOf(event)).map((image) => image.offloaded === true) : undefined
-    this.#images.set(event.seq, flags?.length === 0 ? this.#none : flags)
+    this.#isTarget.set(event.seq, isTarget ? 1 : 0)
+    const images = isTarget ? imagesIn(messageOf(event)) : []
+    if (images.length > 0)
+      this.#images.set(
+        event.seq,
+        images.map((image) => image.offloaded === true),
+      )
   }
 
   /** Judges the event and, when it is sound, marks its targets. */
@@ -77,9 +87,10 @@ export class ImageOffload {
   }
 
   #targetFault(target: number, indexes: readonly unknown[]): OffloadFault | undefined {
-    if (!this.#images.has(target)) return { problem: 'not-on-surface', target }
-    const flags = this.#images.get(target)
-    if (flags === undefined) return { problem: 'no-images', target }
+    const isTarget = this.#isTarget.get(target)
+    if (isTarget === undefined) return { problem: 'not-on-surface', target }
+    if (isTarget === 0) return { problem: 'no-images', target }
+    const flags = this.#images.get(target) ?? []
     let previous = -1
     for (const image of indexes) {
       if (!isCount(image) || image <= previous) return { problem: 'not-rising', target }
