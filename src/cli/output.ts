@@ -3,7 +3,7 @@
  * reader that went away (EPIPE) is not an error: the rest is not written, and the exit code stays what it was.
  */
 import type { Writable } from 'node:stream'
-import type { Chunks } from '../report/renderers/renderer.ts'
+import type { Chunks } from '../report/renderers/render.ts'
 
 const FLUSH_UNITS = 64 * 1024
 

@@ -1,15 +1,19 @@
 /** Reports become output: on a terminal, in a pipe or in a file. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { CommandContext, ItemStream, Outcome, ReportStream } from '../commands/definition/command.ts'
-import { render, renderEach, renderLive } from '../report/renderers/render.ts'
-import type { Chunks, RenderOptions } from '../report/renderers/renderer.ts'
+import {
+  type Chunks,
+  type RenderOptions,
+  render,
+  renderEach,
+  renderLive,
+} from '../report/renderers/render.ts'
 import { type ReportSet, withItems } from '../report/report.ts'
 import { createStyle } from '../report/style.ts'
 import { linkTarget } from '../storage/link-target.ts'
 import { mustNotReplaceLog } from '../storage/output-guard.ts'
 import { reasonOf } from '../storage/reason-of.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { colourLevel } from './colour.ts'
 import { columnsOf, type Host } from './host.ts'
 import { Output } from './output.ts'
 import type { Request } from './program.ts'
@@ -223,4 +227,25 @@ async function writeReport(path: string, chunks: Chunks, opened: ReadonlySet<str
     }
   }
   await writing(path, write)
+}
+
+type ColourChoice = 'auto' | 'always' | 'never'
+
+/** Whether to colour: `--color` over NO_COLOR over FORCE_COLOR over what the terminal is. */
+function colourLevel(choice: ColourChoice, host: Pick<Host, 'env' | 'stdout'>): 0 | 1 | 2 | 3 {
+  const { env } = host
+  if (choice === 'never') return 0
+  if (choice === 'always') return Math.max(terminalLevel(env), 1) as 1 | 2 | 3
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
+  const forced = env.FORCE_COLOR
+  if (forced !== undefined && forced !== '') {
+    if (forced === '0' || forced === 'false') return 0
+    return /^[123]$/.test(forced) ? (Number(forced) as 1 | 2 | 3) : 1
+  }
+  return host.stdout.isTTY === true && env.TERM !== 'dumb' ? terminalLevel(env) : 0
+}
+
+function terminalLevel(env: Host['env']): 1 | 2 | 3 {
+  if (/^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? '')) return 3
+  return /256/.test(env.TERM ?? '') ? 2 : 1
 }

@@ -1,6 +1,6 @@
 /** The page that GitHub shows for a step: Markdown appended to a file, of which GitHub takes no more than 1 MiB. */
 import { open } from 'node:fs/promises'
-import type { Chunks } from '../report/renderers/renderer.ts'
+import type { Chunks } from '../report/renderers/render.ts'
 
 const MOST_BYTES = 1024 * 1024
 const CUT = '\n… The summary of a step holds 1 MiB; the rest was left out.\n'

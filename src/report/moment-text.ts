@@ -1,5 +1,4 @@
 /** Times for people, in UTC. A log may hold any number for one: what is no date is shown as the number. */
-import { timeText } from './time-text.ts'
 
 /** `2026-11-30 17:52:04` */
 export function momentText(ms: number): string {
@@ -22,4 +21,10 @@ const UNITS = [
 export function spanText(ms: number): string {
   for (const [name, length] of UNITS) if (ms >= length) return `${Number((ms / length).toFixed(1))} ${name}`
   return `${Math.max(Math.round(ms), 0)} ms`
+}
+
+/** A moment for people; absent for a number that is none. */
+export function timeText(ms: number | undefined): string | undefined {
+  if (ms === undefined || !Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return undefined
+  return new Date(ms).toISOString()
 }

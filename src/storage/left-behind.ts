@@ -1,5 +1,9 @@
 /** Paths that must not outlive the process, also when a signal ends it, which the command line turns into an exit. */
 import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ToolError } from './tool-error.ts'
 
 /** Each with the temporary file that it goes with, if it has one. */
 const paths = new Map<string, string | undefined>()
@@ -31,5 +35,32 @@ function isRemoved(path: string): boolean {
   } catch {
     // It is not there, or cannot be removed; the others have to go all the same, and the run has its exit code already.
     return false
+  }
+}
+
+export interface PrivateFolder {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** Private temporary folders for copies of what the user has. */
+export async function privateFolder(): Promise<PrivateFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'resurface-')).catch((error: Error) => {
+    throw new ToolError(
+      'input',
+      `cannot make a private copy in ${tmpdir()}: ${error.message}`,
+      'TMPDIR names the folder for it.',
+    )
+  })
+  removeAtExit(path)
+  return {
+    path,
+    async remove() {
+      // What it was for is done; where it cannot be removed now, the end of the process is the next try.
+      await rm(path, { recursive: true, force: true }).then(
+        () => keepAtExit(path),
+        () => undefined,
+      )
+    },
   }
 }

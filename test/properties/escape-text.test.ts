@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeText } from '../../src/report/escape-text.ts'
-import { renderHtml } from '../../src/report/renderers/html/sections-page.ts'
+import { renderHtml } from '../../src/report/renderers/html/sections.ts'
 import { renderMarkdown } from '../../src/report/renderers/markdown.ts'
 import { renderText } from '../../src/report/renderers/text.ts'
 import { reportSetOf } from '../../src/report/report.ts'

@@ -1,6 +1,5 @@
 /** What every comparison reports: both sides, what differs, and how it ends. */
-import type { DiffLevel } from '../../core/diff/change.ts'
-import { diffExitCode, unreadIn } from '../../core/diff/outcome.ts'
+import { type DiffLevel, diffExitCode, unreadIn } from '../../core/diff/change.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../../load/sessions/log-digests.ts'

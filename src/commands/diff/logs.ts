@@ -1,10 +1,9 @@
 /** Two logs, compared as they are stored, as events, and for the model. */
-import type { Change, DiffLevel } from '../../core/diff/change.ts'
+import type { Change, DiffLevel, DiffOutcome } from '../../core/diff/change.ts'
 import { eventChanges, eventCounts } from '../../core/diff/event-changes.ts'
 import { HashIds } from '../../core/diff/hash-ids.ts'
 import type { MemberChanges } from '../../core/diff/member-changes.ts'
 import { messageChanges } from '../../core/diff/message-changes.ts'
-import type { DiffOutcome } from '../../core/diff/outcome.ts'
 import { recordChanges } from '../../core/diff/record-changes.ts'
 import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
 import { ignoreDeltas } from '../../core/replay/delta-run.ts'

@@ -1,7 +1,6 @@
 /** Two moments of one log: what the model would be sent differently, and the events that lie between. */
-import type { DiffLevel } from '../../core/diff/change.ts'
+import type { DiffLevel, DiffOutcome } from '../../core/diff/change.ts'
 import { messageChanges } from '../../core/diff/message-changes.ts'
-import type { DiffOutcome } from '../../core/diff/outcome.ts'
 import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { type JudgedLog, mustBeLog } from '../../load/inputs/judged-log.ts'

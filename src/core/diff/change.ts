@@ -1,4 +1,6 @@
 /** One difference between two logs, at one of the levels at which they are compared. */
+
+import { type FindingCode, ruleOf } from '../findings/rules.ts'
 import type { MemberChange } from './member-changes.ts'
 
 /** `bytes`: which records are stored; `log`: which events they hold; `surface`: what the model is sent. */
@@ -49,4 +51,19 @@ const MOST_KINDS = 20
 export function countKind(kinds: Record<string, number>, kind: string): void {
   const known = Object.hasOwn(kinds, kind)
   if (known || Object.keys(kinds).length < MOST_KINDS) kinds[kind] = (known ? (kinds[kind] as number) : 0) + 1
+}
+
+/** `unknown`: nothing differs in what could be read, but not everything could. */
+export type DiffOutcome = 'same' | 'different' | 'unknown'
+
+const EXIT_CODES: Readonly<Record<DiffOutcome, number>> = { same: 0, different: 1, unknown: 4 }
+
+/** What a comparison comes to. */
+export function diffExitCode(outcome: DiffOutcome): number {
+  return EXIT_CODES[outcome]
+}
+
+/** The rules of those found which say that a part of a log is not among its events, or not exactly as it is stored. */
+export function unreadIn(found: Iterable<FindingCode>): readonly FindingCode[] {
+  return [...found].filter((code) => ruleOf(code).unread === true).toSorted()
 }

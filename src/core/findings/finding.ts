@@ -3,7 +3,6 @@
  * how it is worded is in the rule registry; a finding only says which rule, where, and with what evidence.
  */
 import type { JsonObject } from '../json/json-value.ts'
-import type { Excerpt } from './excerpt.ts'
 import type { Origin } from './origin.ts'
 import { type EvidenceOf, type FindingCode, ruleOf } from './rules.ts'
 
@@ -64,4 +63,20 @@ function hash(text: string): string {
     high = Math.imul(high ^ unit ^ (low >>> 24), 0x01000193)
   }
   return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
+}
+
+/** The text around a place where a record is damaged: enough to recognise it, and no dump. */
+export interface Excerpt {
+  readonly text: string
+  /** Where the damage begins, in units of the text. */
+  readonly at: number
+}
+
+const LONGEST = 80
+/** Units that are shown before the place, where there are that many. */
+const BEFORE = 50
+
+export function excerptAround(text: string, offset: number): Excerpt {
+  const from = Math.max(0, Math.min(offset - BEFORE, text.length - LONGEST))
+  return { text: text.slice(from, from + LONGEST), at: offset - from }
 }

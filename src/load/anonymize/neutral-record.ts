@@ -15,7 +15,7 @@ import { OPAQUE } from '../../core/anonymize/shape.ts'
 import { streamPieces } from '../../core/anonymize/stream-pieces.ts'
 import { looksLikeHeader } from '../../core/event/decode-header.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
-import { BYTE_ORDER_MARK, hasMark } from '../../storage/jsonl/byte-order-mark.ts'
+import { BYTE_ORDER_MARK, hasMark } from '../../storage/jsonl/text-form.ts'
 import { joinLines, mendLine, withoutNuls } from '../reading/mend-line.ts'
 import { parseRecord } from '../reading/parse-record.ts'
 

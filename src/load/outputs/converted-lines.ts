@@ -1,6 +1,6 @@
 /** The lines of a log as `convert` writes them: those that are stored, or every event anew, with its deltas packed or not. */
 import type { SessionEvent } from '../../core/event/session-event.ts'
-import { withoutMark } from '../../storage/jsonl/byte-order-mark.ts'
+import { withoutMark } from '../../storage/jsonl/text-form.ts'
 import { packRows } from '../../storage/packed-rows/pack-rows.ts'
 import { jsonLine, type ReadLimits, type RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'

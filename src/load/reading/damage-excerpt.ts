@@ -1,5 +1,5 @@
 /** What a damaged record looks like where it is damaged. */
-import { type Excerpt, excerptAround } from '../../core/findings/excerpt.ts'
+import { type Excerpt, excerptAround } from '../../core/findings/finding.ts'
 import { jsonFault } from '../../core/json/json-fault.ts'
 import type { RecordContent } from '../../storage/record-source.ts'
 

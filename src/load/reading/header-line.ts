@@ -6,11 +6,10 @@ import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
 import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
-import { hasMark, withoutMark } from '../../storage/jsonl/byte-order-mark.ts'
+import { hasMark, withoutMark } from '../../storage/jsonl/text-form.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
 import { damageExcerpt } from './damage-excerpt.ts'
 import { lookAlikeOf } from './look-alikes.ts'
-import { packedAs } from './packed-as.ts'
 import { parseRecord } from './parse-record.ts'
 import { recordAnomalies } from './record-anomalies.ts'
 import { rowIn } from './stored-row.ts'
@@ -101,4 +100,21 @@ export function isLateHeader(record: StoredRecord): boolean {
 export function withoutByteOrderMark(content: RecordContent): RecordContent {
   if (content.kind !== 'bytes' || !hasByteOrderMark(content)) return content
   return { kind: 'bytes', bytes: withoutMark(content.bytes) }
+}
+
+/** What a file is that holds no log, by how it begins: it may be packed, and the log in it. */
+const PACKED: readonly (readonly [name: string, start: string, at?: number])[] = [
+  ['a ZIP archive', 'PK\x03\x04'],
+  ['a 7-Zip archive', "7z\xbc\xaf'\x1c"],
+  ['a tar archive', 'ustar', 257],
+  ['an xz file', '\xfd7zXZ\0'],
+  ['a bzip2 file', 'BZh'],
+  ['an LZ4 file', '\x04"M\x18'],
+]
+
+/** @param bytes - the first line of the file. */
+function packedAs(bytes: Buffer): string | undefined {
+  const [name] =
+    PACKED.find(([, start, at = 0]) => bytes.toString('latin1', at, at + start.length) === start) ?? []
+  return name
 }

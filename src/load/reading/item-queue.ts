@@ -2,8 +2,7 @@
  * What the session reader has found and not handed out yet. While the first line is broken, it is open whether the file
  * is a log at all, and everything is held back until something shows that it is.
  */
-import type { Excerpt } from '../../core/findings/excerpt.ts'
-import { type Finding, findingOf } from '../../core/findings/finding.ts'
+import { type Excerpt, type Finding, findingOf } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../../core/findings/rules.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'

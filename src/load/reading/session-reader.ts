@@ -14,8 +14,7 @@
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
-import type { Excerpt } from '../../core/findings/excerpt.ts'
-import type { Finding } from '../../core/findings/finding.ts'
+import type { Excerpt, Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { GapKind } from '../../core/replay/gap.ts'

@@ -1,12 +1,16 @@
 /** A copy of a log with marks in the place of its secrets, which is searched again before it gets its name. */
+
+import { KnownSecrets } from '../../core/redact/known-secrets.ts'
+import type { RecordSource } from '../../storage/record-source.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { copiedLines } from '../anonymize/copied-lines.ts'
 import { type AlikeCopy, type CopyToWrite, writeAlike } from '../anonymize/write-alike.ts'
 import type { OpenedInput } from '../inputs/open-input.ts'
 import type { Base64Left } from './find-secrets.ts'
 import { type MarkCount, MarkTally } from './mark-tally.ts'
+import { readRecords } from './read-records.ts'
 import { type RedactionOptions, redactedLog } from './redacted-source.ts'
-import { secretsLeft } from './secrets-left.ts'
+import type { TokenRules } from './token-rules.ts'
 
 export interface RedactedCopy extends AlikeCopy {
   readonly secrets: readonly MarkCount[]
@@ -48,4 +52,29 @@ function mustBeNone(left: readonly MarkCount[]): void {
     `the copy would still have a secret (${first.kind}) in ${at}${member === undefined ? '' : `, ${member}`}`,
     'Nothing was written. It is in a place that cannot be changed, such as a number or a word of the format.',
   )
+}
+
+/**
+ * The search of a copy before it gets its name: for what the rules recognise in it now, and for every secret that was
+ * known of the log. A value that the user named must not be there at all, even as a number or a word of the format.
+ */
+async function secretsLeft(
+  copy: RecordSource,
+  rules: TokenRules,
+  known: KnownSecrets,
+): Promise<readonly MarkCount[]> {
+  const left = new MarkTally()
+  const searched = await redactedLog(
+    copy,
+    { rules, named: [...known.values()] },
+    [],
+    (record, secret, member) => left.add(record, secret, member, searched.redact),
+  )
+  for await (const _ of searched.source.items());
+  const named = new KnownSecrets()
+  for (const secret of known.values()) if (secret.isNamed) named.add(secret)
+  if (left.counts().length > 0 || named.isEmpty) return left.counts()
+  for await (const record of readRecords(copy))
+    for (const { secret } of named.hitsIn(record.text)) left.add(record, secret, undefined, (text) => text)
+  return left.counts()
 }

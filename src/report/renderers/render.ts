@@ -2,13 +2,12 @@
  * Report + format → text. The table of formats, each loaded when it is asked for: to add one, write a renderer and add
  * a row.
  */
-
 import type { ListKind } from '../main-list.ts'
 import { isKind, type LiveList, type Report, type ReportKind, type ReportSet, withItems } from '../report.ts'
 import type { Entry, Section } from '../section.ts'
+import type { Style } from '../style.ts'
 import { loadView } from '../views/index.ts'
 import type { View } from '../views/view.ts'
-import type { Chunks, Renderer, RenderOptions } from './renderer.ts'
 
 export type Format = keyof typeof RENDERERS | keyof typeof FINDING_RENDERERS
 
@@ -26,10 +25,7 @@ const RENDERERS = {
   html: async (set, options) => {
     const [report] = isKind(set, 'report') ? set.reports : []
     if (report !== undefined) return (await import('./html/report-page.ts')).renderReportPage(report, options)
-    const [{ renderHtml }, view] = await Promise.all([
-      import('./html/sections-page.ts'),
-      loadView(set.schema),
-    ])
+    const [{ renderHtml }, view] = await Promise.all([import('./html/sections.ts'), loadView(set.schema)])
     return renderHtml(set, sectionsOf(set, options, view), options.version)
   },
 } satisfies Record<string, Renderer>
@@ -119,4 +115,25 @@ function* sectionsOf<Kind extends ReportKind>(
     else yield view.brief(report, options)
   }
   if (view.summary !== undefined) yield* view.summary(reports, unread)
+}
+
+type Renderer<Kind extends ReportKind = ReportKind> = (
+  set: ReportSet<Kind>,
+  options: RenderOptions,
+) => Promise<Chunks>
+
+/** Text in pieces, to be written as it comes. */
+export type Chunks = Iterable<string> | AsyncIterable<string>
+
+export interface RenderOptions {
+  readonly style: Style
+  /** Most rows or findings that a view for people shows; 0 for all. */
+  readonly limit: number
+  /** The text is for a person at a terminal. */
+  readonly onTerminal?: boolean
+  readonly columns?: number
+  /** Long outputs of tools are shown by their beginnings. */
+  readonly isShort?: boolean
+  /** Version of this program, for formats that name the tool. */
+  readonly version: string
 }

@@ -1,10 +1,11 @@
 /** The event with which a log turns bad, what is found there, and where to look next. */
+
+import { timeText } from '../moment-text.ts'
 import { plural } from '../number-text.ts'
 import { findingText } from '../position-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Section } from '../section.ts'
 import { shellWord } from '../shell-word.ts'
-import { timeText } from '../time-text.ts'
 import { limited, moreKept, type View } from './view.ts'
 
 type BisectData = ReportData<'bisect'>

@@ -1,6 +1,5 @@
 /** What differs between two logs, level by level; nothing is one line. */
-import type { DiffLevel } from '../../core/diff/change.ts'
-import type { DiffOutcome } from '../../core/diff/outcome.ts'
+import type { DiffLevel, DiffOutcome } from '../../core/diff/change.ts'
 import type { ListItem } from '../main-list.ts'
 import { grouped, plural } from '../number-text.ts'
 import { rangeText } from '../position-text.ts'

@@ -1,10 +1,10 @@
 /** What a log is and what it holds, on one screen. */
 import { isFindingCode, ruleOf } from '../../core/findings/rules.ts'
 import { failureText } from '../failure-text.ts'
+import { timeText } from '../moment-text.ts'
 import { plural } from '../number-text.ts'
 import type { Report, ReportData } from '../report.ts'
 import type { Cell, Toned } from '../section.ts'
-import { timeText } from '../time-text.ts'
 import { waitingText } from '../waiting-text.ts'
 import { sizeSections } from './size-sections.ts'
 import { limited, type View } from './view.ts'

@@ -2,9 +2,7 @@
  * How the text of a log is written when it is not what DSH writes: in another encoding than UTF-8, or in another layout
  * than one record per line. It is told by the first record, and the text can then be written as lines of UTF-8.
  */
-
 import { closeSync, openSync, readSync } from 'node:fs'
-import { BYTE_ORDER_MARK, withoutMark } from './byte-order-mark.ts'
 import { RecordLines } from './record-lines.ts'
 
 export type Encoding = 'UTF-16LE' | 'UTF-16BE'
@@ -157,4 +155,16 @@ function beginningOf(path: string, most: number): Buffer {
   } finally {
     closeSync(file)
   }
+}
+
+/** The byte order mark that some editors put at the beginning of a text. No line of a log begins with it. */
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Whether a text begins with the mark. */
+export function hasMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+}
+
+export function withoutMark(bytes: Buffer): Buffer {
+  return hasMark(bytes) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { copyInto } from '../file-ranges.ts'
-import { privateFolder } from '../private-folder.ts'
+import { privateFolder } from '../left-behind.ts'
 import { type SessionToWrite, type WriteOptions, writeDatabase } from '../sqlite/write-database.ts'
 import { writeFileWhole } from '../write-file.ts'
 

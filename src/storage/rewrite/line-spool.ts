@@ -5,7 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyInto } from '../file-ranges.ts'
-import { type PrivateFolder, privateFolder } from '../private-folder.ts'
+import { type PrivateFolder, privateFolder } from '../left-behind.ts'
 
 const HELD_CHARACTERS = 4 * 1024 * 1024
 

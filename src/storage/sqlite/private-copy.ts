@@ -7,7 +7,7 @@ import { chmod, copyFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Fingerprint, fingerprintFile, sameFingerprint } from '../fingerprint.ts'
-import { privateFolder } from '../private-folder.ts'
+import { privateFolder } from '../left-behind.ts'
 import { ToolError } from '../tool-error.ts'
 
 /** One for each part, `undefined` where there is none. */

@@ -4,6 +4,7 @@
  * records of their own: the part after the boundary may be a line whose beginning was never broken.
  */
 import type { Origin } from '../../core/findings/origin.ts'
+import { isJsonObject } from '../../core/json/json-value.ts'
 import type { DeltaScanner } from '../packed-rows/delta-lines.ts'
 import type {
   ContainerFault,
@@ -139,6 +140,30 @@ function isJson(bytes: Buffer): boolean {
   try {
     JSON.parse(bytes.toString('utf8'))
     return true
+  } catch {
+    return false
+  }
+}
+
+/** What the frame holds instead; absent when it is as it should be. */
+export function headerFrameProblem(content: Buffer): string | undefined {
+  const firstEnd = content.indexOf(LF)
+  if (content.length === 0) return 'nothing'
+  if (firstEnd === -1) return 'no line feed'
+  if (firstEnd === content.length - 1) return undefined
+  let lines = 0
+  for (let at = firstEnd; at !== -1; at = content.indexOf(LF, at + 1)) lines++
+  const rest = content[content.length - 1] === LF ? '' : ' and the start of another line'
+  if (!isHeader(content.subarray(0, firstEnd))) return `${lines} ${lines === 1 ? 'line' : 'lines'}${rest}`
+  if (lines === 1) return `the header${rest}`
+  const events = `${lines - 1} ${lines === 2 ? 'event' : 'events'}`
+  return rest === '' ? `the header and ${events}` : `the header, ${events}${rest}`
+}
+
+function isHeader(line: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'))
+    return isJsonObject(value) && value.type === 'session'
   } catch {
     return false
   }

@@ -10,9 +10,8 @@ import type { ReadLimits, StoredDeltas, StoredItem } from '../record-source.ts'
 import type { FileWindow } from './file-window.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import type { FrameHeader } from './frame-header.ts'
-import { FrameLines, type FramePlace, LF } from './frame-lines.ts'
+import { FrameLines, type FramePlace, headerFrameProblem, LF } from './frame-lines.ts'
 import { FrameScanner, type FrameSpan, type GapSpan, type TornSpan } from './frame-scanner.ts'
-import { headerFrameProblem } from './header-frame.ts'
 import { lineSpans } from './salvage-frame.ts'
 
 /** A frame may always hold this much: it is a batch of records, not one. */

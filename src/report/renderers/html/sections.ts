@@ -1,7 +1,9 @@
 /** Sections as HTML. Long lists end at a limit that is stated where they end. */
 import { grouped, plural } from '../../number-text.ts'
+import type { ReportSet } from '../../report.ts'
 import { type Cell, type Column, type Entry, type Section, textOf, toneOf } from '../../section.ts'
 import { excerptLines } from '../excerpt.ts'
+import { renderDocument } from './document.ts'
 import { html, lines, type Markup } from './markup.ts'
 
 /** Most rows, items or entries of one list. */
@@ -102,4 +104,17 @@ function* limited<Item>(items: Iterable<Item>, write: (item: Item) => Markup): I
 
 function leftOut(count: number): Markup {
   return html`<p class="note">… and ${grouped(count)} more, left out of this page; --format json or ndjson has all.</p>\n`
+}
+
+/** Any report as a page: its sections one under the other, with a stated limit on what a browser has to hold. */
+export function renderHtml(set: ReportSet, sections: Iterable<Section>, version: string): Iterable<string> {
+  const command = /\/(.*)@/.exec(set.schema)?.[1] ?? set.schema
+  const [report, ...others] = set.reports
+  const path = others.length > 0 ? '' : (report?.subject?.path ?? '')
+  return renderDocument({
+    title: `resurface ${command} ${path}`.trimEnd(),
+    head: html`<h1>resurface ${command}</h1>\n${path !== '' && html`<p class="meta">${path}</p>\n`}`,
+    main: sectionsMarkup(sections, 2),
+    foot: html`<p>Written by resurface ${version}. Nothing in this page runs, and it loads nothing.</p>\n`,
+  })
 }
