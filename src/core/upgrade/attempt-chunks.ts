@@ -1,4 +1,5 @@
 /** The chunks of the attempt that runs, as a migration to format 2 groups them (format.md §9.3), and what they say. */
+import { CLOSING } from '../compatibility/migration/answer-streams.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
@@ -6,9 +7,6 @@ interface Chunk {
   readonly seq: number
   readonly chunk: JsonObject
 }
-
-/** What ends an attempt that no answer has claimed. */
-const CLOSING: ReadonlySet<string> = new Set(['turn/end', 'step/end', 'llm/retry', 'llm/retry-started'])
 
 export class AttemptChunks {
   #chunks: Chunk[] = []

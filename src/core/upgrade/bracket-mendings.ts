@@ -3,11 +3,12 @@
  * a step with the numbers of the step that is open, no compaction over the end of a turn. What is open tells what an event
  * has to say, and what follows tells what was closed.
  */
+import { startsTurn } from '../compatibility/migration/to-format-2.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { compactionEnd } from '../repair/closers.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
-import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
+import type { Changes, NewRow } from './changes.ts'
 
 /** Events of a step, which name it. */
 const IN_STEP: ReadonlySet<string> = new Set([
@@ -22,7 +23,7 @@ interface Crossing {
 }
 
 export class BracketMendings {
-  readonly #sink: UpgradeSink
+  readonly #changes: Changes
   #turn: number | undefined
   #step: number | undefined
   #nextTurn = 1
@@ -33,8 +34,8 @@ export class BracketMendings {
   /** Seqs in front of which a bracket was put. */
   readonly #filled = new Set<number>()
 
-  constructor(sink: UpgradeSink) {
-    this.#sink = sink
+  constructor(changes: Changes) {
+    this.#changes = changes
   }
 
   on(step: ReplayStep): void {
@@ -67,7 +68,7 @@ export class BracketMendings {
     if (this.#crossing !== undefined) this.#crossings.push(this.#crossing)
     // What is before the same event goes in one after the other, round by round.
     for (const { before, row } of this.#crossings)
-      if (!this.#filled.has(before)) this.#sink.insert(before, 'open-compactions', row)
+      if (!this.#filled.has(before)) this.#changes.insert(before, 'open-compactions', row)
   }
 
   #turnStart(event: SessionEvent, hasWaiting: boolean): void {
@@ -86,7 +87,7 @@ export class BracketMendings {
 
   #turnEnd(event: SessionEvent, hasWaiting: boolean): void {
     if (this.#turn === undefined) {
-      this.#sink.drop(event.seq, 'brackets')
+      this.#changes.drop(event.seq, 'brackets')
       return
     }
     if (this.#step !== undefined && !hasWaiting) this.#fill(event, this.#openStepEnd(event))
@@ -108,7 +109,7 @@ export class BracketMendings {
 
   #stepEnd(event: SessionEvent): void {
     if (this.#step === undefined) {
-      if (this.#turn !== undefined) this.#sink.drop(event.seq, 'brackets')
+      if (this.#turn !== undefined) this.#changes.drop(event.seq, 'brackets')
       return
     }
     this.#place(event, { turn: this.#turn, step: this.#step })
@@ -124,22 +125,19 @@ export class BracketMendings {
   #fill({ seq }: SessionEvent, rows: readonly NewRow[]): void {
     if (rows.length === 0) return
     this.#filled.add(seq)
-    this.#sink.insert(seq, 'brackets', ...rows)
+    this.#changes.insert(seq, 'brackets', ...rows)
   }
 
   #place({ seq, data }: SessionEvent, wanted: Readonly<Record<string, number | undefined>>): void {
     if (!isJsonObject(data)) return
     for (const [member, value] of Object.entries(wanted))
       if (value !== undefined && !Object.is(data[member], value))
-        this.#sink.change(seq, 'places', { at: ['data', member], value })
+        this.#changes.change(seq, 'places', { at: ['data', member], value })
   }
 
   /** A turn that starts right after the message it was started for: the migrations close the one before by themselves. */
   #isRestart(): boolean {
-    const before = this.#previous
-    if (this.#step !== undefined || before?.type !== 'agent/inbox/spliced') return false
-    const { target, inserted } = objectIn(before.data)
-    return target === 'next-turn' && Array.isArray(inserted) && inserted.length > 0
+    return this.#step === undefined && startsTurn(this.#previous)
   }
 
   #crosses({ seq, time }: SessionEvent, start: JsonObject | undefined): void {

@@ -5,12 +5,12 @@
  */
 import { answeredCallId, blocksOf, citedSeqs, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isNotStarted } from '../event-types/closers.ts'
-import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
-import { AttemptChunks } from './attempt-chunks.ts'
-import type { UpgradeSink } from './upgrade-sink.ts'
+import type { AttemptChunks } from './attempt-chunks.ts'
+import type { Changes } from './changes.ts'
 
 interface OpenCall {
   /** The id that the log gives it. */
@@ -23,18 +23,19 @@ interface OpenCall {
 }
 
 export class CallMendings {
-  readonly #sink: UpgradeSink
-  readonly #chunks = new AttemptChunks()
+  readonly #changes: Changes
+  readonly #chunks: AttemptChunks
   #open: OpenCall[] = []
   /** Results of calls that got another id, by their seq: a rewrite of one names the call as well. */
   readonly #renamed = new Map<number, string>()
 
-  constructor(sink: UpgradeSink) {
-    this.#sink = sink
+  /** @param chunks - of the answer that comes next. */
+  constructor(changes: Changes, chunks: AttemptChunks) {
+    this.#changes = changes
+    this.#chunks = chunks
   }
 
   on({ event, effect, header }: ReplayStep): void {
-    this.#chunks.on(event)
     switch (event.type) {
       case 'turn/start':
       case 'step/end':
@@ -52,20 +53,18 @@ export class CallMendings {
   }
 
   #announced(event: SessionEvent, sessionId: string): void {
-    const content = messageOf(event)?.content
-    if (!Array.isArray(content)) return
     const here = new Map<string, number>()
-    for (const [index, block] of content.entries()) {
-      if (objectIn(block).type !== 'tool-call' || typeof block.id !== 'string') continue
-      const { id, name } = block
+    for (const [index, block] of itemsIn(messageOf(event)?.content).entries()) {
+      const { type, id, name, arguments: args } = objectIn(block)
+      if (type !== 'tool-call' || typeof id !== 'string') continue
       const occurrence = here.get(id) ?? 0
       here.set(id, occurrence + 1)
       const isWaiting = this.#open.some((call) => call.id === id)
       const given = isWaiting ? `repaired-call:${sessionId}:${event.seq}:${index}` : undefined
-      this.#open.push({ id, given, name, arguments: block.arguments })
+      this.#open.push({ id, given, name, arguments: args })
       if (given === undefined) continue
       const at = ['data', 'message', 'content', index, 'id'] as const
-      this.#sink.change(event.seq, 'repeated-calls', { at, value: given })
+      this.#changes.change(event.seq, 'repeated-calls', { at, value: given })
       this.#renameInStream(event, id, occurrence, given)
     }
   }
@@ -75,11 +74,11 @@ export class CallMendings {
     const stream = objectIn(event.data).stream
     if (Array.isArray(stream)) {
       const changes = renamedRecords(stream, id, occurrence, given)
-      if (changes.length > 0) this.#sink.change(event.seq, 'repeated-calls', ...changes)
+      if (changes.length > 0) this.#changes.change(event.seq, 'repeated-calls', ...changes)
       return
     }
     for (const { seq, at } of this.#chunks.naming(id, occurrence))
-      this.#sink.change(seq, 'repeated-calls', { at, value: given })
+      this.#changes.change(seq, 'repeated-calls', { at, value: given })
   }
 
   #started({ seq, data }: SessionEvent): void {
@@ -96,12 +95,12 @@ export class CallMendings {
     call.startedAt = seq
     if (call.given !== undefined || named === undefined) {
       const family = named === undefined ? 'arguments' : 'repeated-calls'
-      this.#sink.change(seq, family, { at: ['data', 'callId'], value: call.given ?? call.id })
+      this.#changes.change(seq, family, { at: ['data', 'callId'], value: call.given ?? call.id })
     }
     for (const member of ['name', 'arguments'] as const) {
       const announced = call[member]
       if (typeof announced === 'string' && announced !== data[member])
-        this.#sink.change(seq, 'arguments', { at: ['data', member], value: announced })
+        this.#changes.change(seq, 'arguments', { at: ['data', member], value: announced })
     }
   }
 
@@ -112,8 +111,9 @@ export class CallMendings {
       const given = this.#renamed.get(effect.replacement.start)
       if (given !== undefined) this.#rename(seq, given)
     }
-    if (hasError(event) && !isMarked(event) && !isNotStarted(event.data))
-      this.#sink.change(seq, 'tool-errors', { at: ['data', 'error'] })
+    const { error } = objectIn(event.data)
+    if (isJsonObject(error) && !isMarked(event) && !isNotStarted(event.data))
+      this.#changes.change(seq, 'tool-errors', { at: ['data', 'error'] })
   }
 
   #answeredFirst(event: SessionEvent): void {
@@ -134,17 +134,13 @@ export class CallMendings {
     if (turn === undefined || step === undefined || name === undefined || args === undefined) return
     const callId = call.given ?? call.id
     const start = { turn, step, callId, name, arguments: args }
-    this.#sink.insert(seq, 'unstarted-calls', { type: 'tool/call', time, data: start })
+    this.#changes.insert(seq, 'unstarted-calls', { type: 'tool/call', time, data: start })
   }
 
   #rename(seq: number, callId: string): void {
     this.#renamed.set(seq, callId)
-    this.#sink.patch(seq, 'repeated-calls', { kind: 'call-id', callId })
+    this.#changes.patch(seq, 'repeated-calls', { kind: 'call-id', callId })
   }
-}
-
-function hasError({ data }: SessionEvent): boolean {
-  return isJsonObject(data) && isJsonObject(data.error)
 }
 
 function isMarked(event: SessionEvent): boolean {

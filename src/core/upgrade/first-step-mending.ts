@@ -5,18 +5,18 @@
 import type { SessionEvent } from '../event/session-event.ts'
 import { type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
-import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
+import type { Changes, NewRow } from './changes.ts'
 
 export class FirstStepMending {
-  readonly #sink: UpgradeSink
+  readonly #changes: Changes
   /** The first message, and the turn that was open then. */
   #first: { readonly seq: number; readonly time: number; readonly turn: number | undefined } | undefined
   /** The start of a turn after that message. */
   #turnStart: SessionEvent | undefined
   #isDone = false
 
-  constructor(sink: UpgradeSink) {
-    this.#sink = sink
+  constructor(changes: Changes) {
+    this.#changes = changes
   }
 
   on({ event, effect, before }: ReplayStep): void {
@@ -42,8 +42,8 @@ export class FirstStepMending {
     const opened = start === undefined ? turn : turnOf(start.data)
     if (opened === undefined || opened !== turnOf(step.data)) return
     const moved = start === undefined ? [step] : [start, step]
-    for (const event of moved) this.#sink.drop(event.seq, 'first-step')
-    this.#sink.insert(seq, 'first-step', ...moved.map(rowOf))
+    for (const event of moved) this.#changes.drop(event.seq, 'first-step')
+    this.#changes.insert(seq, 'first-step', ...moved.map(rowOf))
   }
 }
 

@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '../event-types/event-types.ts'
 import { type Kind, memberOf } from '../event-types/kinds.ts'
 import { BLOCKS, MESSAGE, type SOURCES } from '../event-types/values.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 
 export type Way = readonly (string | number)[]
 
@@ -66,7 +66,7 @@ function membersOf(kind: Kind | undefined, value: JsonValue | undefined) {
 }
 
 function caseOf({ by, cases }: typeof SOURCES, value: JsonValue | undefined) {
-  const word = isJsonObject(value as JsonValue) ? (value as Record<string, JsonValue>)[by] : undefined
+  const word = objectIn(value)[by]
   return typeof word === 'string' && Object.hasOwn(cases, word) ? cases[word]?.members : undefined
 }
 

@@ -3,8 +3,9 @@
  * the model sees is changed: what is wrong with content stays refused.
  */
 import type { SessionEvent } from '../event/session-event.ts'
-import { dataRefusals, type Refusal } from '../event-types/refusals.ts'
-import { isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { firstRefusal, type Refusal } from '../event-types/refusals.ts'
+import { SOURCES, USAGE } from '../event-types/values.ts'
+import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'
 import type { FamilyName } from '../repair/upgrade-families.ts'
 import { followWay, valueAt, type Way } from './member-ways.ts'
@@ -76,16 +77,7 @@ function asPlugin({ form, summary, sections }: JsonObject, kind: string): JsonOb
     ...(summary !== undefined && { summary }),
     ...(sections !== undefined && { sections }),
   }
-  return isTaken(whole) ? whole : base
-}
-
-function isTaken(source: JsonObject): boolean {
-  let isRefused = false
-  const message = { id: 'id', role: 'user', content: [], source }
-  dataRefusals('user/message', message, { format: 2, seq: 0 }, () => {
-    isRefused = true
-  })
-  return !isRefused
+  return firstRefusal(SOURCES, whole, 'source', { format: 2, seq: 0 }) === undefined ? whole : base
 }
 
 function pluginSource(
@@ -112,17 +104,15 @@ function modelSource(
   at: Way,
   { route }: Known,
 ): MemberMending | undefined {
-  const given = isJsonObject(source as JsonValue) ? (source as JsonObject) : {}
+  const given = objectIn(source)
   const provider = isName(given.provider) ? given.provider : route?.provider
   const model = isName(given.model) ? given.model : route?.model
   if (!isName(provider) || !isName(model)) return undefined
   const member = at[way.length]
   if (given.kind === 'model' && member !== undefined) {
     if (member !== 'provider' && member !== 'model') return undefined
-    return {
-      family: 'values',
-      change: { at: [...way, member], value: member === 'model' ? model : provider },
-    }
+    const value = member === 'model' ? model : provider
+    return { family: 'values', change: { at: [...way, member], value } }
   }
   const { replayState } = given
   const value = { kind: 'model', provider, model, ...(replayState !== undefined && { replayState }) }
@@ -152,21 +142,5 @@ function sameNumber(value: JsonValue | undefined): number | undefined {
 }
 
 function isUsage(value: JsonValue | undefined): value is JsonValue {
-  if (value === undefined) return false
-  let isRefused = false
-  const message = {
-    id: 'id',
-    role: 'assistant',
-    content: [],
-    source: { kind: 'model', provider: 'p', model: 'm' },
-  }
-  dataRefusals(
-    'assistant/message',
-    { turn: 1, step: 1, message, usage: value },
-    { format: 1, seq: 0 },
-    () => {
-      isRefused = true
-    },
-  )
-  return !isRefused
+  return firstRefusal(USAGE, value, 'usage', { format: 1, seq: 0 }) === undefined
 }

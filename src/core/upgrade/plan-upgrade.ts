@@ -5,22 +5,25 @@
  */
 import { type EventRefusal, eventRefusals } from '../compatibility/event-refusals.ts'
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
-import type { EventEdits, Mending } from '../repair/event-edits.ts'
-import { moved } from '../repair/event-edits.ts'
-import { step } from '../repair/repair-step.ts'
-import type { MemberChange, RowPatch } from '../repair/row-patch.ts'
-import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
-import { FAMILY_NAMES, type FamilyName } from '../repair/upgrade-families.ts'
+import {
+  isJsonObject,
+  itemsIn,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  objectsIn,
+} from '../json/json-value.ts'
+import type { Mending } from '../repair/event-edits.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
+import { AttemptChunks } from './attempt-chunks.ts'
 import { BracketMendings } from './bracket-mendings.ts'
 import { CallMendings } from './call-mendings.ts'
+import { Changes } from './changes.ts'
 import { CloserMendings } from './closer-mendings.ts'
 import { FirstStepMending } from './first-step-mending.ts'
 import { type Known, mendMember } from './mend-member.ts'
 import { QueuedIds } from './queued-ids.ts'
 import { StreamMendings } from './stream-mendings.ts'
-import type { NewRow, UpgradeSink } from './upgrade-sink.ts'
 
 export interface UpgradeGoal {
   /** Format of the release that has to open the log. */
@@ -56,6 +59,7 @@ class EventMendings {
   readonly #format: number
   readonly #sessionId: string
   readonly #changes: Changes
+  readonly #chunks = new AttemptChunks()
   readonly #streams: StreamMendings
   readonly #calls: CallMendings
   readonly #closers: CloserMendings
@@ -70,8 +74,8 @@ class EventMendings {
     this.#format = dialect.version
     this.#sessionId = header?.id ?? ''
     this.#changes = changes
-    this.#streams = new StreamMendings(changes)
-    this.#calls = new CallMendings(changes)
+    this.#streams = new StreamMendings(changes, this.#chunks)
+    this.#calls = new CallMendings(changes, this.#chunks)
     this.#closers = new CloserMendings(changes, dialect.version, header)
     this.#firstStep = new FirstStepMending(changes)
     this.#brackets = new BracketMendings(changes)
@@ -90,10 +94,11 @@ class EventMendings {
     }
     eventRefusals(event, this.#format, (refusal) => this.#refused(event, refusal))
     if (this.#format < 2) this.#streams.on(event)
+    this.#chunks.on(event)
     if (this.#format < LAST_MENDED) {
       this.#brackets.on(step)
       this.#calls.on(step)
-      this.#closers.on(event)
+      this.#closers.on(step)
       if (this.#goal.format >= LAST_MENDED) this.#firstStep.on(step)
     }
     this.#queued.on(event)
@@ -102,7 +107,6 @@ class EventMendings {
 
   finish(): void {
     this.#brackets.finish()
-    this.#closers.finish()
     this.#queued.finish(this.#sessionId, this.#changes)
   }
 
@@ -132,8 +136,8 @@ class EventMendings {
     const { data, seq } = event
     if (event.type === 'agent/inbox/spliced' && at.length === 4 && at[1] === 'inserted' && at[3] === 'id') {
       const position = at[2] as number
-      const message = isJsonObject(data) && Array.isArray(data.inserted) ? data.inserted[position] : undefined
-      if (isJsonObject(message as JsonValue)) this.#queued.queue(seq, position, message as JsonObject)
+      const message = itemsIn(objectIn(data).inserted)[position]
+      if (isJsonObject(message)) this.#queued.queue(seq, position, message)
       return
     }
     const mending = mendMember(event, refusal, this.#known(event))
@@ -145,87 +149,22 @@ class EventMendings {
   }
 
   #known({ data }: SessionEvent): Known {
-    const stream = objectIn(data).stream
-    const streamUsage = Array.isArray(stream) ? usageIn(stream) : this.#streams.usage()
+    const { stream } = objectIn(data)
+    const streamUsage = Array.isArray(stream) ? usageIn(stream) : this.#chunks.usage()
     return { route: this.#route, streamUsage, compactionId: this.#compactionId }
   }
 
   #learn({ type, data }: SessionEvent): void {
-    if (!isJsonObject(data)) return
-    if (type === 'request/header' && isJsonObject(data.header) && isJsonObject(data.header.config))
-      this.#route = data.header.config
-    else if (type === 'compaction/start' && typeof data.compactionId === 'string')
-      this.#compactionId = data.compactionId
+    const { header, compactionId } = objectIn(data)
+    const { config } = objectIn(header)
+    if (type === 'request/header' && isJsonObject(config)) this.#route = config
+    else if (type === 'compaction/start' && typeof compactionId === 'string')
+      this.#compactionId = compactionId
     else if (type === 'compaction/end') this.#compactionId = undefined
   }
 }
 
 function usageIn(stream: readonly JsonValue[]): JsonValue | undefined {
-  const chunks = stream.flatMap((record) =>
-    isJsonObject(record) && isJsonObject(record.chunk) ? [record.chunk] : [],
-  )
-  return chunks.findLast(({ type }) => type === 'usage')?.usage
+  return objectsIn(objectsIn(stream).map(({ chunk }) => chunk)).findLast(({ type }) => type === 'usage')
+    ?.usage
 }
-
-/** All changes of one pass, as edits and as steps, a step for each family. */
-class Changes implements UpgradeSink {
-  readonly #patches = new Map<number, RowPatch[]>()
-  readonly #dropped = new Set<number>()
-  readonly #inserted = new Map<number, NewRow[]>()
-  readonly #seqs = new Map<FamilyName, Set<number>>()
-
-  change(seq: number, family: FamilyName, ...changes: readonly MemberChange[]): void {
-    this.patch(seq, family, { kind: 'members', changes })
-  }
-
-  patch(seq: number, family: FamilyName, patch: RowPatch): void {
-    this.#note(seq, family)
-    this.#patches.set(seq, [...(this.#patches.get(seq) ?? []), patch])
-  }
-
-  drop(seq: number, family: FamilyName): void {
-    this.#note(seq, family)
-    this.#dropped.add(seq)
-  }
-
-  insert(before: number, family: FamilyName, ...rows: readonly NewRow[]): void {
-    this.#note(before, family)
-    this.#inserted.set(before, [...(this.#inserted.get(before) ?? []), ...rows])
-  }
-
-  #note(seq: number, family: FamilyName): void {
-    const seqs = this.#seqs.get(family) ?? new Set()
-    this.#seqs.set(family, seqs.add(seq))
-  }
-
-  mending(): Mending {
-    const steps = FAMILY_NAMES.flatMap((family) => {
-      const seqs = this.#seqs.get(family)
-      return seqs === undefined ? [] : [step('upgrade', { family }, { seqs: [...seqs].toSorted(rising) })]
-    })
-    return { steps, edits: this.#edits() }
-  }
-
-  #edits(): EventEdits {
-    const places = new Set([...this.#dropped, ...this.#inserted.keys()])
-    const patches = { patches: this.#patches }
-    if (places.size === 0) return patches
-    const ranges: MovedRange[] = []
-    const inserted: JsonObject[] = []
-    let first = 0
-    let shift = 0
-    for (const seq of [...places].toSorted(rising)) {
-      const rows = this.#inserted.get(seq) ?? []
-      if (seq > first) ranges.push({ first, end: seq, shift })
-      first = seq
-      for (const { type, time, data } of rows) inserted.push({ type, seq: seq + shift++, time, data })
-      if (!this.#dropped.has(seq)) continue
-      first = seq + 1
-      shift--
-    }
-    ranges.push({ first, end: Number.POSITIVE_INFINITY, shift })
-    return { ...patches, names: moved(new SeqMap(ranges)), why: 'upgrade', inserted }
-  }
-}
-
-const rising = (a: number, b: number): number => a - b

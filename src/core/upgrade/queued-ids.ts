@@ -2,7 +2,7 @@
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isName, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
 import { repairedMessageId } from '../repair/identity-patches.ts'
-import type { UpgradeSink } from './upgrade-sink.ts'
+import type { Changes } from './changes.ts'
 
 interface Queued {
   readonly seq: number
@@ -25,10 +25,10 @@ export class QueuedIds {
     if (sent !== undefined && isName(id)) sent.id = id
   }
 
-  finish(sessionId: string, sink: UpgradeSink): void {
+  finish(sessionId: string, changes: Changes): void {
     for (const { seq, position, id } of this.#waiting) {
       const value = id ?? `${repairedMessageId(sessionId, seq)}:${position}`
-      sink.change(seq, 'queued-messages', { at: ['data', 'inserted', position, 'id'], value })
+      changes.change(seq, 'queued-messages', { at: ['data', 'inserted', position, 'id'], value })
     }
   }
 }

@@ -5,6 +5,14 @@
 import type { JsonValue } from '../../json/json-value.ts'
 import type { ChunkRun } from './stored-rows.ts'
 
+/** What ends an attempt that no answer has claimed. */
+export const CLOSING: ReadonlySet<string> = new Set([
+  'turn/end',
+  'step/end',
+  'llm/retry',
+  'llm/retry-started',
+])
+
 interface Attempt {
   readonly turn: JsonValue | undefined
   readonly step: JsonValue | undefined

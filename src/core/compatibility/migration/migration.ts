@@ -21,6 +21,7 @@ import {
   type MigratedLog,
   type RefusalReport,
   type TargetFormat,
+  type UpgradeArea,
   type UpgradeRefusal,
 } from './refusal.ts'
 import { Relations } from './relations.ts'
@@ -31,6 +32,7 @@ import { ToFormat3 } from './to-format-3.ts'
 const ENVELOPE: ReadonlySet<string> = new Set(['type', 'seq', 'time', 'data', 'ignorable'])
 const SURFACE_MEMBERS: ReadonlySet<string> = new Set(['surfaceOp', 'sourceEventSeqs'])
 const ONLY_4: readonly TargetFormat[] = [4]
+const START: Origin = { line: 1, byteOffset: 0 }
 
 export class Migration {
   readonly #visit: (refusal: UpgradeRefusal) => void
@@ -69,17 +71,13 @@ export class Migration {
     )
     this.#third = new ToFormat3(this.#log, this.#report)
     const context = { root: 'header', type: 'the header', format: this.#format, seq: 0 }
-    kindRefusals(HEADER, header, context, ({ path, needs, what }) => {
-      this.#visit({
-        area: 'header',
-        targets: this.#later,
-        origin,
-        type: 'session',
-        path,
-        problem: needs,
-        kind: `member ${what} of the header ${needs}`,
-      })
-    })
+    kindRefusals(HEADER, header, context, ({ path, needs, what }) =>
+      this.#header('header', path, needs, `member ${what} of the header ${needs}`, origin),
+    )
+  }
+
+  #header(area: UpgradeArea, path: string, problem: string, kind: string, origin: Origin = START): void {
+    this.#visit({ area, targets: this.#later, origin, type: 'session', path, problem, kind })
   }
 
   /** Formats whose releases migrate the log. */
@@ -91,18 +89,9 @@ export class Migration {
     const own = (targets ?? ALL_LATER).filter((target) => target > this.#format)
     if (own.length === 0) return
     const { problem, kind } = faultText(area, fault, part)
-    this.#visit({
-      ...{
-        area,
-        targets: own,
-        origin,
-        seq,
-        type,
-        problem,
-        kind: `${path === undefined ? '' : `${path} of `}${type} ${kind}`,
-      },
-      ...(path !== undefined && { path }),
-    })
+    const place = path === undefined ? {} : { path }
+    const counted = `${path === undefined ? '' : `${path} of `}${type} ${kind}`
+    this.#visit({ area, targets: own, origin, seq, type, problem, kind: counted, ...place })
   }
 
   // Rows -----------------------------------------------------------------------------------------------------------------
@@ -124,15 +113,10 @@ export class Migration {
         this.#damage = { origin, problem: taken.problem }
         return
       case 'turn end after damage': {
-        const { origin: at, problem } = this.#damage ?? { origin, problem: 'it breaks the numbering' }
-        const row = { type: 'row', origin: at }
-        this.#visit({
-          area: 'row-damaged',
-          targets: this.#later,
-          ...row,
-          problem: `is damaged before a turn end: ${problem}`,
-          kind: 'damaged rows before a turn end',
-        })
+        const { origin: at, problem: cause } = this.#damage ?? { origin, problem: 'it breaks the numbering' }
+        const problem = `is damaged before a turn end: ${cause}`
+        const kind = 'damaged rows before a turn end'
+        this.#visit({ area: 'row-damaged', targets: this.#later, type: 'row', origin: at, problem, kind })
         return
       }
       case 'dropped':
@@ -160,9 +144,7 @@ export class Migration {
     }
     const isKnown = this.#isKnown(stored)
     if (!isKnown && this.#format !== 3)
-      this.#report(stored, 'unknown-type', 'unknown', {
-        targets: this.#later,
-      })
+      this.#report(stored, 'unknown-type', 'unknown', { targets: this.#later })
     if (this.#format < 3) this.#envelope(row, stored)
     if (!isKnown) {
       if (this.#format < 2) this.#second.pass(stored)
@@ -199,9 +181,7 @@ export class Migration {
       isChunk || isSurfaceEligibleType(type) || catalogued(type)?.earlyNameOf === 'user/message'
     for (const member of Object.keys(row)) {
       if (ENVELOPE.has(member) || (mayBeOnSurface && SURFACE_MEMBERS.has(member))) continue
-      this.#report(event, 'envelope', 'member', {
-        path: member,
-      })
+      this.#report(event, 'envelope', 'member', { path: member })
     }
     if (ignorable !== undefined && ignorable !== true)
       this.#report(event, 'envelope', 'flag', { path: 'ignorable' })
@@ -303,28 +283,16 @@ export class Migration {
   // The end --------------------------------------------------------------------------------------------------------------------
 
   finish(): void {
-    const origin = this.#damage?.origin ?? { line: 1, byteOffset: 0 }
-    const header = { type: 'session', origin: { line: 1, byteOffset: 0 } }
     if (this.#format < 2) {
-      this.#second.finish(origin)
+      this.#second.finish(this.#damage?.origin ?? START)
+      const problem = 'is more than the log has events'
       if ((this.#log.seedLength ?? 0) > this.#rows.count)
-        this.#visit({
-          area: 'header',
-          targets: this.#later,
-          ...header,
-          path: 'header.seedLength',
-          problem: 'is more than the log has events',
-          kind: 'member seedLength of the header is more than the log has events',
-        })
-    } else if (this.#log.isSeeded === true && this.#marker === undefined)
-      this.#visit({
-        area: 'seed-marker',
-        targets: this.#later,
-        ...header,
-        path: 'header.isSeeded',
-        problem: 'needs a marker at the end of the inherited part',
-        kind: 'session without the marker of its inherited part',
-      })
+        this.#header('header', 'header.seedLength', problem, `member seedLength of the header ${problem}`)
+    } else if (this.#log.isSeeded === true && this.#marker === undefined) {
+      const problem = 'needs a marker at the end of the inherited part'
+      const kind = 'session without the marker of its inherited part'
+      this.#header('seed-marker', 'header.isSeeded', problem, kind)
+    }
     this.#third.finish(this.#marker)
     this.#relations.finish()
   }

@@ -4,7 +4,15 @@
  * from what the log says, so that one fault is not reported at every later event.
  */
 import { interruptedResultId, NOT_STARTED } from '../../event-types/closers.ts'
-import { isJsonObject, type JsonObject, type JsonValue, sameJson } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  itemsIn,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  objectsIn,
+  sameJson,
+} from '../../json/json-value.ts'
 import { SurfaceOrder } from '../../surface/surface-order.ts'
 import { CompactionRelations } from './compaction-relations.ts'
 import type { FaultIn, MigratedEvent, RefusalReport, TargetFormat } from './refusal.ts'
@@ -75,7 +83,7 @@ export class Relations {
 
   take(event: MigratedEvent, context: RelationContext) {
     const { type, seq } = event
-    const data = isJsonObject(event.data) ? event.data : {}
+    const data = objectIn(event.data)
     if (SURFACE.has(type)) this.#onSurface(event)
     if (DISPATCHES.has(type)) return this.#onDispatch(event, data)
     switch (type) {
@@ -102,12 +110,10 @@ export class Relations {
         return this.#onCall(event, data)
       case 'tool/result':
         return this.#onResult(event, data, context)
-      case 'request/header': {
+      case 'request/header':
         this.#inTurn(event)
-        const header = isJsonObject(data.header) ? data.header : {}
-        this.#provider = isJsonObject(header.config) ? header.config.provider : undefined
+        this.#provider = objectIn(objectIn(data.header).config).provider
         return
-      }
       case 'request/context':
         this.#inTurn(event)
         return
@@ -223,19 +229,15 @@ export class Relations {
     const to = this.#surface.indexOf(range.end as number)
     const length = from < 0 || to < from ? 0 : to - from + 1
     const fits = length === seqs.length && seqs.every((seq, at) => seq === this.#surface.nodes[from + at])
-    if (!fits)
-      this.#report(event, 'compaction', 'shadowed', {
-        path: 'data.shadowedSeqs',
-      })
+    if (!fits) this.#report(event, 'compaction', 'shadowed', { path: 'data.shadowedSeqs' })
   }
 
   // Tools ------------------------------------------------------------------------------------------------------------------
 
   #onAnswer(event: MigratedEvent, data: JsonObject): void {
     this.#inStep(event, data)
-    const content = isJsonObject(data.message) ? data.message.content : undefined
-    for (const block of Array.isArray(content) ? (content as readonly JsonValue[]) : []) {
-      if (!isJsonObject(block) || block.type !== 'tool-call') continue
+    for (const block of objectsIn(objectIn(data.message).content)) {
+      if (block.type !== 'tool-call') continue
       if (this.#calls.has(block.id)) this.#report(event, 'tool', 'twice', { part: shown(block.id) })
       this.#calls.set(block.id, { name: block.name, arguments: block.arguments, isStarted: false })
     }
@@ -259,16 +261,13 @@ export class Relations {
       return
     }
     this.#inStep(event, data)
-    const message = isJsonObject(data.message) ? data.message : {}
-    const callId = isJsonObject(message.source) ? message.source.callId : undefined
+    const message = objectIn(data.message)
+    const { callId } = objectIn(message.source)
     const call = this.#calls.get(callId)
     if (call === undefined || (!call.isStarted && !isNotStarted(event, data, message)))
       this.#report(event, 'tool', call === undefined ? 'not-waiting' : 'not-started', { part: shown(callId) })
     else if (!call.isStarted && message.id !== interruptedResultId(String(callId), migratedSeq))
-      this.#report(event, 'closer-id', 'place', {
-        targets: SECOND,
-        path: 'data.message.id',
-      })
+      this.#report(event, 'closer-id', 'place', { targets: SECOND, path: 'data.message.id' })
     this.#calls.delete(callId)
   }
 
@@ -302,30 +301,23 @@ export class Relations {
 
   #onTitle(event: MigratedEvent, data: JsonObject): void {
     const { messageSeqs, source, messages } = data
-    const seqs = Array.isArray(messageSeqs) ? (messageSeqs as readonly JsonValue[]) : []
-    if (event.type === 'session/title') {
-      const byUser = isJsonObject(source) && source.kind === 'user'
-      if ((seqs.length === 0) !== byUser)
-        this.#report(event, 'title', 'author', {
-          path: 'data.messageSeqs',
-        })
-    }
+    const seqs = itemsIn(messageSeqs)
+    if (event.type === 'session/title' && (seqs.length === 0) !== (objectIn(source).kind === 'user'))
+      this.#report(event, 'title', 'author', { path: 'data.messageSeqs' })
     if (seqs.some((seq) => this.#messages.get(seq as number) !== 'human'))
       this.#report(event, 'title', 'messages', { path: 'data.messageSeqs' })
     if (event.type !== 'session/title-llm-request') return
-    const [message] = Array.isArray(messages) ? (messages as readonly JsonValue[]) : []
-    const asked = isJsonObject(message) ? message : {}
-    const content = Array.isArray(asked.content) ? (asked.content as readonly JsonValue[]) : []
+    const [message, ...others] = itemsIn(messages)
+    const { role, source: by, content } = objectIn(message)
+    const { kind, plugin } = objectIn(by)
+    const [block, ...more] = itemsIn(content)
     const fits =
-      Array.isArray(messages) &&
-      messages.length === 1 &&
-      asked.role === 'user' &&
-      isJsonObject(asked.source) &&
-      asked.source.kind === 'plugin' &&
-      asked.source.plugin === 'dsh-session-title-llm' &&
-      content.length === 1 &&
-      isJsonObject(content[0]) &&
-      content[0].type === 'text'
+      others.length === 0 &&
+      role === 'user' &&
+      kind === 'plugin' &&
+      plugin === 'dsh-session-title-llm' &&
+      more.length === 0 &&
+      objectIn(block).type === 'text'
     if (!fits) this.#report(event, 'title', 'request', { path: 'data.messages' })
   }
 
@@ -334,9 +326,7 @@ export class Relations {
     if (!this.#commands.has(commandId)) this.#report(event, 'command', 'not-run')
     if (source === undefined) return
     if (kind !== 'success' || this.#commandEvents.has(source as number))
-      this.#report(event, 'command', 'source', {
-        path: 'data.sourceEventSeq',
-      })
+      this.#report(event, 'command', 'source', { path: 'data.sourceEventSeq' })
   }
 
   #onUser(event: MigratedEvent, { source }: JsonObject): void {
@@ -352,14 +342,12 @@ const MATCHING = ['rootCallId', 'parentCallId', 'name', 'arguments'] as const
 
 /** The result that a release writes for a call that never began, whatever its id. */
 function isNotStarted(event: MigratedEvent, { error }: JsonObject, { content }: JsonObject): boolean {
-  const block = Array.isArray(content) ? (content[0] as JsonValue | undefined) : undefined
-  const { name, code } = NOT_STARTED.error
+  const block = objectIn(itemsIn(content)[0])
+  const { name, code } = objectIn(error)
   return (
-    isJsonObject(error) &&
-    error.name === name &&
-    error.code === code &&
+    name === NOT_STARTED.error.name &&
+    code === NOT_STARTED.error.code &&
     event.sourceEventSeqs === undefined &&
-    isJsonObject(block) &&
     block.isError === true &&
     sameJson(block.content, [{ type: 'text', text: NOT_STARTED.text }])
   )

@@ -4,8 +4,8 @@
  */
 import { catalogued } from '../../event-types/vocabulary.ts'
 import type { Origin } from '../../findings/origin.ts'
-import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
-import { AnswerStreams } from './answer-streams.ts'
+import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
+import { AnswerStreams, CLOSING } from './answer-streams.ts'
 import {
   type FaultIn,
   FROM_3,
@@ -16,9 +16,6 @@ import {
 } from './refusal.ts'
 import type { Relations } from './relations.ts'
 import type { ChunkRun } from './stored-rows.ts'
-
-/** What ends an attempt that no answer has claimed. */
-const CLOSING: ReadonlySet<string> = new Set(['turn/end', 'step/end', 'llm/retry', 'llm/retry-started'])
 
 export class ToFormat2 {
   readonly #log: MigratedLog
@@ -126,16 +123,8 @@ export class ToFormat2 {
         this.#endAttempt(event.origin)
         const reason = { kind: 'interrupted' }
         const turn = this.#openTurn
-        this.#emit(
-          {
-            ...event,
-            type: 'turn/end',
-            data: { turn, reason },
-            surfaceOp: undefined,
-            sourceEventSeqs: undefined,
-          },
-          { turn, reason },
-        )
+        const end = { type: 'turn/end', data: { turn, reason } as JsonObject }
+        this.#emit({ ...event, ...end, surfaceOp: undefined, sourceEventSeqs: undefined }, end.data)
       }
       this.#openTurn = data.turn
       this.#openStep = undefined
@@ -148,12 +137,8 @@ export class ToFormat2 {
   }
 
   #restarts(turn: JsonValue | undefined): boolean {
-    const before = this.#previous
-    if (this.#openStep !== undefined || typeof this.#openTurn !== 'number' || turn !== this.#openTurn + 1)
-      return false
-    if (before?.type !== 'agent/inbox/spliced' || !isJsonObject(before.data)) return false
-    const { target, inserted } = before.data
-    return target === 'next-turn' && Array.isArray(inserted) && inserted.length > 0
+    if (this.#openStep !== undefined || typeof this.#openTurn !== 'number') return false
+    return turn === this.#openTurn + 1 && startsTurn(this.#previous)
   }
 
   /** An upload mark of the log's own format names its session, unless it is inherited. */
@@ -225,12 +210,11 @@ export class ToFormat2 {
       for (const end of ['start', 'end']) this.#noChunks(event, `surfaceOp.${end}`, [op[end]])
     else if (op !== undefined && op !== 'append')
       this.#report(event, 'reference', 'no-replacement', { path: 'surfaceOp' })
-    const row = catalogued(type)
-    if (row === undefined) return
+    if (catalogued(type) === undefined) return
     if (type === 'command/done' && data.sourceEventSeq !== undefined)
       this.#noChunks(event, 'data.sourceEventSeq', [data.sourceEventSeq])
     for (const list of ['shadowedSeqs', 'messageSeqs'])
-      if (Array.isArray(data[list])) this.#noChunks(event, `data.${list}`, data[list] as readonly JsonValue[])
+      this.#noChunks(event, `data.${list}`, itemsIn(data[list]))
   }
 
   #noChunks(event: MigratedEvent, path: string, seqs: readonly (JsonValue | undefined)[] | undefined): void {
@@ -247,4 +231,10 @@ export class ToFormat2 {
     this.#endAttempt(origin)
     this.#ensureCut(Number.POSITIVE_INFINITY, 'the end', origin)
   }
+}
+
+/** Whether an event puts the message into the inbox that the next turn is started for. */
+export function startsTurn(event: Pick<MigratedEvent, 'type' | 'data'> | undefined): boolean {
+  const { target, inserted } = objectIn(event?.data)
+  return event?.type === 'agent/inbox/spliced' && target === 'next-turn' && itemsIn(inserted).length > 0
 }
