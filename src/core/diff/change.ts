@@ -1,50 +1,67 @@
 /** One difference between two logs, at one of the levels at which they are compared. */
-
 import { type FindingCode, ruleOf } from '../findings/rules.ts'
-import type { MemberChange } from './member-changes.ts'
+import {
+  constant,
+  listOf,
+  mapOf,
+  oneOf,
+  record,
+  referencesTo,
+  type Schema,
+  type Static,
+  text,
+  whole,
+} from '../json/json-schema.ts'
+import { MEMBER_CHANGE } from './member-changes.ts'
 
 /** `bytes`: which records are stored; `log`: which events they hold; `surface`: what the model is sent. */
 export type DiffLevel = 'bytes' | 'log' | 'surface'
 
 export const DIFF_LEVELS: readonly DiffLevel[] = ['bytes', 'log', 'surface']
 
-export interface Change {
-  readonly level: DiffLevel
-  /**
-   * `added` and `removed`: only in the second, only in the first log. `changed`: the same event or message says something
-   * else. `renumbered`: the same events under other seqs, their order kept. `moved`: the same elsewhere.
-   */
-  readonly change: 'added' | 'removed' | 'changed' | 'renumbered' | 'moved'
-  /** Records, events or messages that follow one another. */
-  readonly count: number
-  /** Where they are in the first log; absent when they are not there. */
-  readonly a?: ChangePlace
-  readonly b?: ChangePlace
-  /** Number of events by type; of the role of a message; at most {@link MOST_KINDS} of them. `header` for the header. */
-  readonly kinds?: Readonly<Record<string, number>>
-  /** What a message says, shortened. */
-  readonly says?: string
-  /** Members that differ, of the first changed events and of changed messages. */
-  readonly members?: readonly MemberChange[]
-  /** More members differ than are listed. */
-  readonly more?: true
-}
+const changePlace = record(
+  {},
+  {
+    first: { ...whole, description: 'seq of the first event or message' },
+    last: { ...whole, description: 'seq of the last one' },
+    /** Places of the first and the last record. */
+    line: whole,
+    lastLine: whole,
+    byteOffset: whole,
+    /** From the beginning of the first record to the end of the last, in a file of lines. */
+    byteLength: whole,
+    frame: whole,
+    row: whole,
+    position: { ...whole, description: 'position on the surface, from 0' },
+  },
+)
 
-export interface ChangePlace {
-  /** Seqs of the first and the last of them. */
-  readonly first?: number
-  readonly last?: number
-  /** Places of the first and the last record. */
-  readonly line?: number
-  readonly lastLine?: number
-  readonly byteOffset?: number
-  /** From the beginning of the first record to the end of the last, in a file of lines. */
-  readonly byteLength?: number
-  readonly frame?: number
-  readonly row?: number
-  /** Position on the surface, from 0. */
-  readonly position?: number
-}
+export const CHANGE = record(
+  {
+    level: referencesTo<{ diffLevel: Schema<DiffLevel> }>()('diffLevel'),
+    /**
+     * `added` and `removed`: only in the second, only in the first log. `changed`: the same event or message says something
+     * else. `renumbered`: the same events under other seqs, their order kept. `moved`: the same elsewhere.
+     */
+    change: oneOf('added', 'removed', 'changed', 'renumbered', 'moved'),
+    count: { ...whole, description: 'records, events or messages that follow one another' },
+  },
+  {
+    a: { ...changePlace, description: 'where they are in the first log' },
+    b: { ...changePlace, description: 'where they are in the second log' },
+    /** Number of events by type; of the role of a message; at most {@link MOST_KINDS} of them. `header` for the header. */
+    kinds: mapOf(whole),
+    /** What a message says, shortened. */
+    says: text,
+    /** Members that differ, of the first changed events and of changed messages. */
+    members: listOf(MEMBER_CHANGE),
+    /** More members differ than are listed. */
+    more: constant(true),
+  },
+)
+
+export type Change = Static<typeof CHANGE>
+export type ChangePlace = Static<typeof changePlace>
 
 const MOST_KINDS = 20
 

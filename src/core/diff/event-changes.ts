@@ -3,15 +3,6 @@ import { type Change, countKind } from './change.ts'
 import { type EventList, type EventMatch, FATE, GONE } from './match-events.ts'
 import type { MemberChanges } from './member-changes.ts'
 
-export interface EventCounts {
-  readonly same: number
-  readonly added: number
-  readonly removed: number
-  readonly changed: number
-  readonly renumbered: number
-  readonly moved: number
-}
-
 export interface MatchedLogs {
   readonly a: EventList
   readonly b: EventList
@@ -79,7 +70,7 @@ export function* eventChanges(logs: MatchedLogs): Iterable<Change> {
   }
 }
 
-export function eventCounts({ a, b, match }: MatchedLogs): EventCounts {
+export function eventCounts({ a, b, match }: MatchedLogs) {
   const { partners, origins, fates } = match
   const counts = { same: 0, added: 0, removed: 0, changed: 0, renumbered: 0, moved: 0 }
   for (let i = 0; i < fates.length; i++) {

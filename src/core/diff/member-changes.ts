@@ -3,20 +3,25 @@
  * Texts of several lines are compared line by line. Bounded in everything: number of members, depth, length.
  */
 import { canonicalJson } from '../json/canonical-json.ts'
+import { listOf, record, type Static, text, whole } from '../json/json-schema.ts'
 import { sameJson } from '../json/json-value.ts'
 import { lineChanges } from './line-changes.ts'
 
-export interface MemberChange {
+export const MEMBER_CHANGE = record(
   /** `data.message.content[0].text`; a name that is no identifier is in brackets as JSON. */
-  readonly path: string
-  /** JSON text of the value, shortened; absent where the member is. Absent on both sides when there are `lines`. */
-  readonly a?: string
-  readonly b?: string
-  /** For texts of several lines: a unified diff. */
-  readonly lines?: readonly string[]
-  /** Lines of the diff that were left out. */
-  readonly hiddenLines?: number
-}
+  { path: text },
+  {
+    /** JSON text of the value, shortened; absent where the member is. Absent on both sides when there are `lines`. */
+    a: text,
+    b: text,
+    /** For texts of several lines: a unified diff. */
+    lines: listOf(text),
+    /** Lines of the diff that were left out. */
+    hiddenLines: whole,
+  },
+)
+
+export type MemberChange = Static<typeof MEMBER_CHANGE>
 
 export interface MemberChanges {
   readonly members: readonly MemberChange[]

@@ -10,22 +10,9 @@ import { alignSequences } from './align-sequences.ts'
 import type { Change, ChangePlace } from './change.ts'
 import { memberChanges } from './member-changes.ts'
 
-export interface MessageCounts {
-  readonly same: number
-  readonly added: number
-  readonly removed: number
-  readonly changed: number
-  readonly moved: number
-}
-
-export interface MessageDiff {
-  readonly counts: MessageCounts
-  readonly changes: readonly Change[]
-}
-
 type Messages = readonly SurfaceMessage[]
 
-export function messageChanges(a: Messages, b: Messages): MessageDiff {
+export function messageChanges(a: Messages, b: Messages) {
   const ids = new Map<string, number>()
   const idOf = ({ message }: SurfaceMessage): number => {
     const text = canonicalJson(message)

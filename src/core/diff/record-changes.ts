@@ -15,24 +15,13 @@ export interface RecordList {
 /** For a place that a record does not have. */
 export const NOWHERE = -1
 
-export interface RecordCounts {
-  readonly same: number
-  readonly removed: number
-  readonly added: number
-}
-
-export interface RecordDiff {
-  readonly counts: RecordCounts
-  /** Made while it is read: a file may have a million lines. */
-  readonly changes: Iterable<Change>
-}
-
-export function recordChanges(a: RecordList, b: RecordList): RecordDiff {
+/** The changes are made while they are read: a file may have a million lines. */
+export function recordChanges(a: RecordList, b: RecordList) {
   const runs = alignSequences(a.ids, b.ids)
   const same = runs.reduce((sum, { length }) => sum + length, 0)
   return {
     counts: { same, removed: a.ids.length - same, added: b.ids.length - same },
-    changes: { [Symbol.iterator]: () => between(a, b, runs)[Symbol.iterator]() },
+    changes: { [Symbol.iterator]: (): Iterator<Change> => between(a, b, runs)[Symbol.iterator]() },
   }
 }
 

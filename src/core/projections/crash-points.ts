@@ -3,46 +3,45 @@
  * writers, and want to see what a crash can cost. Events after which the outcome is the same make one row. The members of
  * a packed row are counted like single events, although a crash loses them together.
  */
+import { constant, listOf, logNumber, record, type Static, text, whole } from '../json/json-schema.ts'
 import { readableClosersAt } from '../repair/closers.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import type { PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 
-export interface CrashCall {
-  readonly callId: string
-  readonly name: string
-}
+const crashCalls = listOf(record({ callId: text, name: text }))
 
-export interface CrashPoint {
-  /** Seqs of the first and the last event after which the outcome is this one. */
-  readonly from: number
-  readonly to: number
-  /** How many events these are. */
-  readonly events: number
-  /** Turn and step that would be open. */
-  readonly turn?: number
-  readonly step?: number
-  /** Calls that had begun: nobody will know what became of them. */
-  readonly unknown: readonly CrashCall[]
-  /** Calls that had been announced only: they can be made again. */
-  readonly notStarted: readonly CrashCall[]
-  /** What was streamed of an answer that no message holds yet: the model will not see it. */
-  readonly losesAnswer?: true
-  /** Types of the events that a resume would append, in order. */
-  readonly closers: readonly string[]
-}
+const crashPoint = record(
+  {
+    /** Seqs of the first and the last event after which the outcome is this one. */
+    from: whole,
+    to: whole,
+    /** How many events these are. */
+    events: whole,
+    /** Calls that had begun: nobody will know what became of them. */
+    unknown: crashCalls,
+    /** Calls that had been announced only: they can be made again. */
+    notStarted: crashCalls,
+    /** Types of the events that a resume would append, in order. */
+    closers: listOf(text),
+  },
+  {
+    /** Turn and step that would be open. */
+    turn: logNumber,
+    step: logNumber,
+    /** What was streamed of an answer that no message holds yet: the model will not see it. */
+    losesAnswer: constant(true),
+  },
+)
 
-export interface CrashPoints {
-  readonly totals: {
-    /** Events of the log, or ends of its frames. */
-    readonly points: number
-    readonly openTurn: number
-    readonly notStarted: number
-    readonly unknown: number
-    readonly losesAnswer: number
-  }
-  readonly points: readonly CrashPoint[]
-}
+/** The points of the totals are events of the log, or ends of its frames. */
+export const CRASH_POINTS = record({
+  totals: record({ points: whole, openTurn: whole, notStarted: whole, unknown: whole, losesAnswer: whole }),
+  points: listOf(crashPoint),
+})
+
+export type CrashPoints = Static<typeof CRASH_POINTS>
+type CrashPoint = Static<typeof crashPoint>
 
 /** What it would be made of, wherever that is. */
 type Outcome = Omit<CrashPoint, 'from' | 'to' | 'events'>
@@ -167,6 +166,6 @@ function isStarted({ startedAt }: PendingCall): boolean {
   return startedAt !== undefined
 }
 
-function named({ callId, name }: PendingCall): CrashCall {
+function named({ callId, name }: PendingCall): CrashPoint['unknown'][number] {
   return { callId, name }
 }

@@ -2,18 +2,17 @@
  * Fewer points of a curve that looks the same: the axis is cut into equal parts, and of each part the first and the
  * last point stay, and the lowest and highest of both curves. So no peak and no drop is lost, however short.
  */
+import { record, type Schema, type Static, whole } from '../json/json-schema.ts'
+
+const tokens: Schema<number> = { ...whole, description: 'estimated: a token for every 4 characters' }
 
 /** What the model would be sent. */
-export interface SurfaceSize {
-  readonly nodes: number
-  /** Estimated from the characters of text, reasoning and tool calls. */
-  readonly tokens: number
-}
+export const SURFACE_SIZE = { nodes: whole, tokens }
 
-export interface SurfacePoint extends SurfaceSize {
-  /** The event after which the surface is so large. */
-  readonly seq: number
-}
+/** The size of the surface after the event with this seq. */
+export const SURFACE_POINT = record({ seq: whole, ...SURFACE_SIZE })
+
+export type SurfacePoint = Static<typeof SURFACE_POINT>
 
 const CURVES = ['nodes', 'tokens'] as const
 

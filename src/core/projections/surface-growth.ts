@@ -4,6 +4,7 @@
  * last ones stay.
  */
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
+import { flag, listOf, mapOf, record, type Static, text, whole } from '../json/json-schema.ts'
 import { objectIn } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
@@ -11,33 +12,46 @@ import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
 import { CompactionSummaries } from './compaction-summaries.ts'
 import { LastItems } from './last-items.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
-import { MOST_PER_PART, reducePoints, type SurfacePoint, type SurfaceSize } from './reduce-points.ts'
+import {
+  MOST_PER_PART,
+  reducePoints,
+  SURFACE_POINT,
+  SURFACE_SIZE,
+  type SurfacePoint,
+} from './reduce-points.ts'
 import { beginningOf } from './shorten-entry.ts'
 
-export interface SurfaceStep {
-  readonly seq: number
-  /** Whether it is the checkpoint of a compaction. */
-  readonly compaction: boolean
-  /** Nodes that it took off the surface, in all and by type of event. */
-  readonly hidden: number
-  readonly hiddenTypes: Readonly<Record<string, number>>
-  /** The lowest and the highest seq among them. */
-  readonly first: number
-  readonly last: number
-  readonly before: SurfaceSize
-  readonly after: SurfaceSize
-  /** What the compaction made of them, when the log holds it; cut after {@link MOST_SUMMARY} characters. */
-  readonly summary?: string
-}
+const size = record(SURFACE_SIZE)
 
-export interface SurfaceGrowth {
+const surfaceStep = record(
+  {
+    seq: whole,
+    /** Whether it is the checkpoint of a compaction. */
+    compaction: flag,
+    /** Nodes that it took off the surface, in all and by type of event. */
+    hidden: whole,
+    hiddenTypes: mapOf(whole),
+    /** The lowest and the highest seq among them. */
+    first: whole,
+    last: whole,
+    before: size,
+    after: size,
+  },
+  /** What the compaction made of them, when the log holds it; cut after {@link MOST_SUMMARY} characters. */
+  { summary: text },
+)
+
+export const SURFACE_GROWTH = record({
   /** By rising seq; thinned out when there are many. */
-  readonly points: readonly SurfacePoint[]
+  points: listOf(SURFACE_POINT),
   /** The last ones, at most {@link MOST_STEPS} compactions and as many others, in log order. */
-  readonly replacements: readonly SurfaceStep[]
+  replacements: listOf(surfaceStep),
   /** How many replacements are not among them. */
-  readonly leftOut: number
-}
+  leftOut: whole,
+})
+
+export type SurfaceStep = Static<typeof surfaceStep>
+export type SurfaceGrowth = Static<typeof SURFACE_GROWTH>
 
 /** Characters that are taken for one token. */
 const UNITS_PER_TOKEN = 4
@@ -59,7 +73,7 @@ export function surfaceGrowth(): Reducer<SurfaceGrowth> {
   /** Texts of the summaries that no checkpoint has claimed, oldest first. */
   const texts = new Map<number, string>()
 
-  const size = (): SurfaceSize => ({ nodes: nodes.size, tokens: Math.ceil(units / UNITS_PER_TOKEN) })
+  const sizeNow = () => ({ nodes: nodes.size, tokens: Math.ceil(units / UNITS_PER_TOKEN) })
 
   function remember(event: SessionEvent): void {
     summaries.note(event)
@@ -98,12 +112,12 @@ export function surfaceGrowth(): Reducer<SurfaceGrowth> {
       if (event.type === 'compaction/summary') remember(event)
       if (effect.kind === 'log-only') return
       const { seq, type } = event
-      const before = size()
+      const before = sizeNow()
       const hidden = effect.kind === 'replace' ? hide(effect.replacement.shadowed) : undefined
       const added = unitsOf(event)
       nodes.set(seq, { type, units: added })
       units += added
-      const after = size()
+      const after = sizeNow()
       points.push({ seq, ...after })
       if (points.length > MOST_HELD) points = [...reducePoints(points, MOST_POINTS)]
       if (effect.kind !== 'replace' || hidden === undefined) return

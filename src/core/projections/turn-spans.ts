@@ -1,5 +1,16 @@
 /** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import {
+  listOf,
+  logNumber,
+  number,
+  record,
+  referencesTo,
+  type Schema,
+  type Static,
+  text,
+  whole,
+} from '../json/json-schema.ts'
 import { isJsonObject, objectIn } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { LastItems } from './last-items.ts'
@@ -7,29 +18,34 @@ import { visibleText } from './message-text.ts'
 import { beginningOf } from './shorten-entry.ts'
 import { addUsage, type Tokens } from './statistics.ts'
 
-export interface TurnSpan {
-  /** Its number, when the log gives it one. */
-  readonly turn?: number
-  /** Seqs and times of its first and its last event, in milliseconds since the epoch. */
-  readonly seq: number
-  readonly lastSeq: number
-  readonly time: number
-  readonly lastTime: number
-  /** The kind of reason that its end gives (format.md §4.2), `ended` where it gives none, or `open` for a turn that nothing ended. */
-  readonly outcome: string
-  /** The first words of what the user said in it. */
-  readonly prompt?: string
-  readonly steps: number
-  readonly calls: number
-  /** As the provider counted them; absent when the log holds no count. */
-  readonly tokens?: Tokens
-}
+const turnSpan = record(
+  {
+    /** Seqs and times of its first and its last event, in milliseconds since the epoch. */
+    seq: whole,
+    lastSeq: whole,
+    time: number,
+    lastTime: number,
+    /** The reason (format.md §4.2), or {@link OPEN}. */
+    outcome: {
+      ...text,
+      description: 'kind of reason that the turn end gives; ended without one, open without an end',
+    },
+    steps: whole,
+    calls: whole,
+  },
+  {
+    turn: logNumber,
+    /** As the provider counted them; absent when the log holds no count. */
+    tokens: referencesTo<{ tokens: Schema<Tokens> }>()('tokens'),
+    prompt: { ...text, description: 'the first words of what the user said in it' },
+  },
+)
 
-export interface TurnSpans {
-  /** The last ones, at most {@link MOST_TURNS}, in log order. */
-  readonly turns: readonly TurnSpan[]
-  readonly leftOut: number
-}
+/** The last ones, at most {@link MOST_TURNS}, in log order. */
+export const TURN_SPANS = record({ turns: listOf(turnSpan), leftOut: whole })
+
+export type TurnSpan = Static<typeof turnSpan>
+export type TurnSpans = Static<typeof TURN_SPANS>
 
 export const MOST_TURNS = 5000
 

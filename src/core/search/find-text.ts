@@ -3,27 +3,35 @@
  * later replacement may take a message away. One message gives at most one hit for each of its parts.
  */
 import { advertisedCalls, messageOf } from '../event/session-event.ts'
+import { oneOf, record, referencesTo, type Schema, type Static, text, whole } from '../json/json-schema.ts'
 import { isJsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import type { EventClass } from '../projections/classification.ts'
 import { resultText, visibleText } from '../projections/message-text.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpointSource } from '../surface/surface-predicates.ts'
 
-export type HitKind = 'user' | 'context' | 'assistant' | 'call' | 'tool' | 'system' | 'compaction' | 'error'
-
-export interface Hit {
-  readonly seq: number
-  readonly turn?: number
-  /** Who said it; a call is what the model asked of a tool, an error is what ended a turn. */
-  readonly kind: HitKind
-  /** The text around the place, on one line. */
-  readonly excerpt: string
-  readonly class: 'current' | 'shadowed' | 'log-only'
-  /** Seq of the event that took the place of a shadowed one. */
-  readonly replacedBy?: number
-  /** What that event is: the checkpoint of a compaction, or another wording of the same message. */
-  readonly replacement?: 'compaction' | 'rewrite'
+export const HIT = {
+  required: {
+    seq: whole,
+    /** Who said it; a call is what the model asked of a tool, an error is what ended a turn. */
+    kind: oneOf('user', 'context', 'assistant', 'call', 'tool', 'system', 'compaction', 'error'),
+    /** The text around the place, on one line. */
+    excerpt: text,
+    class: referencesTo<{ eventClass: Schema<EventClass> }>()('eventClass'),
+  },
+  optional: {
+    turn: whole,
+    /** Seq of the event that took the place of a shadowed one. */
+    replacedBy: whole,
+    /** What that event is: the checkpoint of a compaction, or another wording of the same message. */
+    replacement: oneOf('compaction', 'rewrite'),
+  },
 }
+
+const hit = record(HIT.required, HIT.optional)
+export type Hit = Static<typeof hit>
+export type HitKind = Hit['kind']
 
 export interface TextSearch {
   /** Must match as `exec` of a regular expression without state does. */

@@ -2,6 +2,7 @@
  * The documented content of `data`, for every kind of report. To add a command or a member, add it here: a test
  * compares the schemas with what the commands print. Removing or retyping a member makes a new version of the report.
  */
+import { CHANGE } from '../../core/diff/change.ts'
 import {
   anyObject,
   anyOf,
@@ -20,6 +21,10 @@ import {
   text,
   whole,
 } from '../../core/json/json-schema.ts'
+import { CRASH_POINTS } from '../../core/projections/crash-points.ts'
+import { SURFACE_GROWTH } from '../../core/projections/surface-growth.ts'
+import { TURN_SPANS } from '../../core/projections/turn-spans.ts'
+import { HIT } from '../../core/search/find-text.ts'
 import { shared } from './shared-definitions.ts'
 
 const classCounts = record({ current: whole, shadowed: whole, logOnly: whole })
@@ -61,7 +66,6 @@ export const REPAIR_PLAN = {
   digests: record({ surface: shared('digests'), transcript: shared('digests') }),
 }
 
-const crashCalls = listOf(record({ callId: text, name: text }))
 const diffSide = record(
   { path: text, container: text, events: whole },
   {
@@ -71,20 +75,6 @@ const diffSide = record(
     messages: whole,
     digest: { ...text, description: 'hash of the messages, as surface --digest gives it' },
     unread: { ...listOf(text), description: 'findings that say that a part of the log was not read' },
-  },
-)
-const diffPlace = record(
-  {},
-  {
-    first: { ...whole, description: 'seq of the first event or message' },
-    last: { ...whole, description: 'seq of the last one' },
-    line: whole,
-    lastLine: whole,
-    byteOffset: whole,
-    byteLength: whole,
-    frame: whole,
-    row: whole,
-    position: { ...whole, description: 'position on the surface, from 0' },
   },
 )
 const recordCounts = { same: whole, added: whole, removed: whole }
@@ -278,45 +268,6 @@ function entry<More extends Members>(more: More) {
 
 const replacedBy = { ...whole, description: 'seq of the replacement that took the message from the model' }
 
-const surfaceSize = {
-  nodes: whole,
-  tokens: { ...whole, description: 'estimated: a token for every 4 characters' },
-}
-
-const surfaceStep = record(
-  {
-    seq: whole,
-    compaction: flag,
-    hidden: whole,
-    hiddenTypes: mapOf(whole),
-    first: whole,
-    last: whole,
-    before: record(surfaceSize),
-    after: record(surfaceSize),
-  },
-  { summary: text },
-)
-
-const turnSpan = record(
-  {
-    seq: whole,
-    lastSeq: whole,
-    time: number,
-    lastTime: number,
-    outcome: {
-      ...text,
-      description: 'kind of reason that the turn end gives; ended without one, open without an end',
-    },
-    steps: whole,
-    calls: whole,
-  },
-  {
-    turn: logNumber,
-    tokens: shared('tokens'),
-    prompt: { ...text, description: 'the first words of what the user said in it' },
-  },
-)
-
 const repairData = record(
   {
     ...REPAIR_PLAN,
@@ -423,22 +374,7 @@ export const REPORT_DATA = {
     digest: text,
     lost: listOf(text),
   }),
-  'crash-points': record({
-    totals: record({ points: whole, openTurn: whole, notStarted: whole, unknown: whole, losesAnswer: whole }),
-    points: listOf(
-      record(
-        {
-          from: whole,
-          to: whole,
-          events: whole,
-          unknown: crashCalls,
-          notStarted: crashCalls,
-          closers: listOf(text),
-        },
-        { turn: logNumber, step: logNumber, losesAnswer: constant(true) },
-      ),
-    ),
-  }),
+  'crash-points': CRASH_POINTS,
   diff: record(
     {
       outcome: {
@@ -456,25 +392,7 @@ export const REPORT_DATA = {
           surface: record({ same: flag, counts: record(messageCounts) }),
         },
       ),
-      changes: streamOf(
-        record(
-          {
-            level: shared('diffLevel'),
-            change: oneOf('added', 'removed', 'changed', 'renumbered', 'moved'),
-            count: { ...whole, description: 'records, events or messages that follow one another' },
-          },
-          {
-            a: { ...diffPlace, description: 'where they are in the first log' },
-            b: { ...diffPlace, description: 'where they are in the second log' },
-            kinds: mapOf(whole),
-            says: text,
-            members: listOf(
-              record({ path: text }, { a: text, b: text, lines: listOf(text), hiddenLines: whole }),
-            ),
-            more: constant(true),
-          },
-        ),
-      ),
+      changes: streamOf(CHANGE),
     },
     { between: record({ count: whole, events: listOf(record({ first: whole, last: whole, type: text })) }) },
   ),
@@ -504,19 +422,7 @@ export const REPORT_DATA = {
   events: record({ events: listOf(shared('event')), hasMore: flag }, { firstSeq: whole }),
   find: record({
     text: { ...text, description: 'what was looked for' },
-    hits: streamOf(
-      record(
-        {
-          path: text,
-          session: text,
-          seq: whole,
-          kind: oneOf('user', 'context', 'assistant', 'call', 'tool', 'system', 'compaction', 'error'),
-          excerpt: text,
-          class: shared('eventClass'),
-        },
-        { turn: whole, replacedBy: whole, replacement: oneOf('compaction', 'rewrite') },
-      ),
-    ),
+    hits: streamOf(record({ path: text, session: text, ...HIT.required }, HIT.optional)),
     sessions: { ...whole, description: 'sessions that were searched' },
     sessionsWithHits: whole,
     more: { ...flag, description: 'whether the search ended at --limit' },
@@ -564,12 +470,8 @@ export const REPORT_DATA = {
     {
       check: checkData,
       info: infoData,
-      surface: record({
-        points: listOf(record({ seq: whole, ...surfaceSize })),
-        replacements: listOf(surfaceStep),
-        leftOut: whole,
-      }),
-      turns: record({ turns: listOf(turnSpan), leftOut: whole }),
+      surface: SURFACE_GROWTH,
+      turns: TURN_SPANS,
       entries: listOf(
         entry({
           replacedBy,
