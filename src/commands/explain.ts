@@ -1,10 +1,12 @@
 /** `explain`: what the finding codes mean, and a small log that raises each. */
+
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { isFindingCode, RULES, ruleOf } from '../core/findings/rules.ts'
 import { mapOf } from '../core/json/json-schema.ts'
+import { present } from '../core/json/json-value.ts'
 import { didYouMean } from '../core/search/similar-words.ts'
 import type { ListItem } from '../report/main-list.ts'
 import { type ReportData, reportSetOf } from '../report/report.ts'
@@ -66,8 +68,7 @@ async function explained(wanted: string | undefined): Promise<readonly ListItem<
       fix,
       repairable,
       source,
-      ...(example !== undefined && { example }),
-      ...(noExample !== undefined && { noExample }),
+      ...present({ example, noExample }),
     }
   })
 }

@@ -1,8 +1,10 @@
 /** `ls`: every session of a store, a folder or a database, newest first. A bad file is listed like any other. */
+
 import { existsSync } from 'node:fs'
 import { migrationFacts } from '../core/compatibility/migration-facts.ts'
 import { judgeForReleases } from '../core/compatibility/upgrade-findings.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
+import { present } from '../core/json/json-value.ts'
 import { statistics } from '../core/projections/statistics.ts'
 import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import { InputOpener } from '../load/inputs/open-input.ts'
@@ -127,8 +129,7 @@ async function describe(
       ...listed,
       events,
       turns,
-      ...(title !== undefined && { title }),
-      ...(lastTime !== undefined && { updated: lastTime }),
+      ...present({ title, updated: lastTime }),
       health: deepHealth(judgement, look.health),
     }
   })
@@ -149,11 +150,7 @@ function listedSession(input: LogInput, container: string, look: QuickLook): Lis
     container,
     bytes,
     ...(header !== undefined && { format: header.version, created: header.createdAt }),
-    ...(events !== undefined && { events }),
-    ...(turns !== undefined && { turns }),
-    ...(title !== undefined && { title }),
-    ...(failure !== undefined && { failure }),
-    ...(header?.cwd !== undefined && { cwd: header.cwd }),
+    ...present({ events, turns, title, failure, cwd: header?.cwd }),
     ...(header?.cwd !== undefined && !isThere(header.cwd) && { cwdMissing: true as const }),
     ...(header?.parentSession !== undefined && { parent: header.parentSession }),
     updated,

@@ -2,7 +2,9 @@
  * `repair`: the plan of what would change, and on demand the repaired log: a copy, or in the place of the original with
  * a backup. What a plan file holds is what is done with it, on the log it was made for and no other.
  */
+
 import type { FindingCount } from '../core/findings/finding-log.ts'
+import { present } from '../core/json/json-value.ts'
 import { KEEPS } from '../core/repair/arrange-runs.ts'
 import type { InputOpener } from '../load/inputs/open-input.ts'
 import { resolveInputs } from '../load/inputs/resolve-inputs.ts'
@@ -103,10 +105,12 @@ async function repair(
     allowUnknown: options.allowUnknown,
     ...(dropped.length > 0 && { drop: dropped }),
     ...(options.dropWaiting && { dropWaiting: true as const }),
-    ...(options.like !== undefined && { like: options.like }),
-    ...(options.model !== undefined && { model: options.model }),
-    ...(options.truncateAfter !== undefined && { truncateAfter: options.truncateAfter }),
-    ...(options.target !== undefined && { target: options.target }),
+    ...present({
+      like: options.like,
+      model: options.model,
+      truncateAfter: options.truncateAfter,
+      target: options.target,
+    }),
   }
   const asked = { name, saved, wanted, options, context }
   if (!isSeveral) return withLog(name, context, (log) => repaired(log, asked))

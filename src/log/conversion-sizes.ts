@@ -1,4 +1,5 @@
 /** What a log would take after `convert`: its lines are made as for a file, and the bytes counted instead of written. */
+import type { ConversionSize } from '../core/projections/log-sizes.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
 import { convertedLines } from '../load/outputs/converted-lines.ts'
 import type { ReadLimits } from '../storage/record-source.ts'
@@ -7,15 +8,6 @@ import { ToolError } from '../storage/tool-error.ts'
 import { writeFrame } from '../storage/zstd/frame-writer.ts'
 import { nodeZstd } from '../storage/zstd/node-zstd.ts'
 import { mustBeConvertible } from './convertible.ts'
-
-export interface ConversionSize {
-  readonly to: 'jsonl' | 'zstd'
-  readonly rows: 'as-is' | 'packed'
-  /** Of the file that `convert` would write. */
-  readonly bytes?: number
-  /** Why that could not be measured. */
-  readonly reason?: string
-}
 
 const NO_ZSTD =
   'this Node has no zstd, so convert would store the content as it is; from 22.15 on it compresses'

@@ -1,5 +1,7 @@
 /** What a repair of a log would change. Nothing is written; `write-repair.ts` carries a plan out. */
+
 import type { SessionHeader } from '../core/event/session-event.ts'
+import { present } from '../core/json/json-value.ts'
 import type { Keep } from '../core/repair/arrange-runs.ts'
 import type { PlacedGap } from '../core/replay/gap.ts'
 import type { JudgedLog } from '../load/inputs/judged-log.ts'
@@ -66,8 +68,7 @@ export async function planRepair(log: Log, choices: RepairChoices = {}): Promise
     ...(drop !== undefined && { drop }),
     ...(dropWaiting === true && { dropWaiting }),
     ...(like !== undefined && { like: { name: like, header: await headerOf(like, log) } }),
-    ...(model !== undefined && { model }),
-    ...(truncateAfter !== undefined && { truncateAfter }),
+    ...present({ model, truncateAfter }),
     ...(target !== undefined && { target: releaseNamed(target) }),
     limits: context.limits,
     file: pathOf(input),
@@ -112,7 +113,7 @@ function lossOf(
   { first, end, filled, turn, step }: PlannedRepair['losses'][number],
   gaps: readonly PlacedGap[],
 ): PlacedGap {
-  const place = { ...(turn !== undefined && { turn }), ...(step !== undefined && { step }) }
+  const place = { ...present({ turn, step }) }
   const { kind = 'missing', texts } =
     gaps.find((gap) => gap.kind !== 'dropped' && gap.first < end && (gap.last ?? gap.first) >= first) ?? {}
   return { kind, first, last: end - 1, events: end - first - filled, ...place, ...(texts && { texts }) }

@@ -1,4 +1,5 @@
 /** A log that was judged, as a report: its findings, its verdict, and the data that several commands have in common. */
+
 import type { ReleaseVerdict } from '../core/compatibility/compatibility.ts'
 import type { SessionHeader } from '../core/event/session-event.ts'
 import { describe } from '../core/findings/describe.ts'
@@ -6,6 +7,7 @@ import { type Finding, fingerprintOf } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { type FindingCode, fixIn, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
+import { present } from '../core/json/json-value.ts'
 import type { Classification } from '../core/projections/classification.ts'
 import type { Gaps } from '../core/projections/gaps.ts'
 import type { Inheritance } from '../core/projections/inheritance.ts'
@@ -59,12 +61,7 @@ export function reportFinding(finding: Finding, log: FindingLog): ReportFinding 
     severity,
     layer,
     message: describe(finding),
-    ...(seq !== undefined && { seq }),
-    ...(line !== undefined && { line }),
-    ...(byteOffset !== undefined && { byteOffset }),
-    ...(byteLength !== undefined && { byteLength }),
-    ...(frame !== undefined && { frame }),
-    ...(row !== undefined && { row }),
+    ...present({ seq, line, byteOffset, byteLength, frame, row }),
     ...(related !== undefined && related.length > 0 && { related }),
     ...(excerpt !== undefined && { excerpt }),
     ...(causedBy !== undefined && { causedBy: fingerprintOf(causedBy, sessionId) }),

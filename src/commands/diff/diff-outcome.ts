@@ -1,5 +1,7 @@
 /** What every comparison reports: both sides, what differs, and how it ends. */
+
 import { type DiffLevel, diffExitCode, unreadIn } from '../../core/diff/change.ts'
+import { present } from '../../core/json/json-value.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
 import { surfaceDigest } from '../../load/sessions/log-digests.ts'
@@ -38,8 +40,7 @@ export function diffOutcome(data: ReportData<'diff'>): Outcome {
   const { path, sessionId, format, container } = data.a
   const subject = {
     path,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(format !== undefined && { format }),
+    ...present({ sessionId, format }),
     container,
   }
   const report: Report<'diff'> = { schema: 'resurface/diff@1', subject, findings: [], data }

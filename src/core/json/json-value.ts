@@ -51,6 +51,22 @@ export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
+type Present<Members> = {
+  readonly [Key in keyof Members as undefined extends Members[Key] ? never : Key]: Members[Key]
+} & {
+  readonly [Key in keyof Members as undefined extends Members[Key] ? Key : never]?: Exclude<
+    Members[Key],
+    undefined
+  >
+}
+
+/** The members that are there: in a report, one that is undefined would be another thing than none. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Present<Members>
+}
+
 /** Whether `object` has exactly the keys `required`, and beyond them only keys of `optional`. */
 export function hasOnlyKeys(
   object: JsonObject,

@@ -3,7 +3,9 @@
  * writers, and want to see what a crash can cost. Events after which the outcome is the same make one row. The members of
  * a packed row are counted like single events, although a crash loses them together.
  */
+
 import { constant, listOf, logNumber, record, type Static, text, whole } from '../json/json-schema.ts'
+import { present } from '../json/json-value.ts'
 import { readableClosersAt } from '../repair/closers.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -62,8 +64,7 @@ export function crashPoints(atFrames: boolean): Reducer<CrashPoints> {
     const calls = cursor.turn === undefined ? [] : [...cursor.pending.values()]
     key = now
     outcome = {
-      ...(cursor.openTurn !== undefined && { turn: cursor.openTurn }),
-      ...(cursor.openStep !== undefined && { step: cursor.openStep }),
+      ...present({ turn: cursor.openTurn, step: cursor.openStep }),
       unknown: calls.filter(isStarted).map(named),
       notStarted: calls.filter((call) => !isStarted(call)).map(named),
       ...(streams && { losesAnswer: true }),

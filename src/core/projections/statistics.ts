@@ -1,7 +1,7 @@
 /** What a log holds, in numbers: for `info`. */
 import { isInheritedMarker } from '../event/inherited-part.ts'
 import { messageOf } from '../event/session-event.ts'
-import { isJsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, objectIn, present } from '../json/json-value.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { textIn } from '../replay/turn-cursor.ts'
@@ -115,11 +115,7 @@ export function statistics(): Reducer<Statistics> {
         replacements: surface.replaceGeneration,
         tokens: own,
         inheritedTokens: inherited,
-        ...(title !== undefined && { title }),
-        ...(firstTime !== undefined && { firstTime }),
-        ...(lastTime !== undefined && { lastTime }),
-        ...(cursor.openTurn !== undefined && { openTurn: cursor.openTurn }),
-        ...(failure !== undefined && { failure }),
+        ...present({ title, firstTime, lastTime, openTurn: cursor.openTurn, failure }),
       }
     },
   }

@@ -5,7 +5,14 @@
 import type { SessionEvent } from '../event/session-event.ts'
 import { firstRefusal, type Refusal } from '../event-types/refusals.ts'
 import { SOURCES, USAGE } from '../event-types/values.ts'
-import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import {
+  isJsonObject,
+  isName,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  present,
+} from '../json/json-value.ts'
 import type { MemberChange } from '../repair/row-patch.ts'
 import type { FamilyName } from '../repair/upgrade-families.ts'
 import { followWay, valueAt, type Way } from './member-ways.ts'
@@ -73,9 +80,7 @@ function asPlugin({ form, summary, sections }: JsonObject, kind: string): JsonOb
   const base = { kind: 'plugin', plugin: kind === CHECKPOINT ? `source:${kind}` : kind }
   const whole: JsonObject = {
     ...base,
-    ...(form !== undefined && { form }),
-    ...(summary !== undefined && { summary }),
-    ...(sections !== undefined && { sections }),
+    ...present({ form, summary, sections }),
   }
   return firstRefusal(SOURCES, whole, 'source', { format: 2, seq: 0 }) === undefined ? whole : base
 }

@@ -7,7 +7,7 @@ import { isFormatVersion } from '../../core/dialect/dialect.ts'
 import { decodeHeader, looksLikeHeader } from '../../core/event/decode-header.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
-import { isCount, isJsonObject } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, present } from '../../core/json/json-value.ts'
 import { turnFailure } from '../../core/projections/turn-failure.ts'
 import { fileEnd } from '../../storage/jsonl/file-end.ts'
 import type { RecordSource, StoredItem, StoredRecord } from '../../storage/record-source.ts'
@@ -134,9 +134,7 @@ class Facts {
       ...(this.#header !== undefined && { header: this.#header }),
       bytes,
       ...(lastSeq !== undefined && { events: lastSeq + 1 }),
-      ...(this.#turns !== undefined && { turns: this.#turns }),
-      ...(this.#title !== undefined && { title: this.#title }),
-      ...(this.#failure !== undefined && { failure: this.#failure }),
+      ...present({ turns: this.#turns, title: this.#title, failure: this.#failure }),
       updated: typeof time === 'number' ? time : this.#header?.createdAt || changed,
       health: this.#health(),
     }

@@ -5,7 +5,13 @@
  */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { FindingCode } from '../../core/findings/rules.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import {
+  isCount,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  present,
+} from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
 import { headerMembers } from '../../core/repair/header-members.ts'
 import { formatOfRow } from '../../core/repair/mend-header.ts'
@@ -217,7 +223,7 @@ export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
       const row = isJsonObject(value) ? value : {}
       const version = facts.version ?? formatOfRow(row)
       const model = facts.model ?? modelOfRow(row)
-      facts = { ...facts, ...(version !== undefined && { version }), ...(model !== undefined && { model }) }
+      facts = { ...facts, ...present({ version, model }) }
       if (++seen > MOST_TELLING || (version !== undefined && model !== undefined)) return facts
     }
   }

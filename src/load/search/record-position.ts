@@ -1,5 +1,5 @@
 /** Finds a record by its number and says what is in it. */
-import { isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
+import { isJsonObject, type JsonObject, present } from '../../core/json/json-value.ts'
 import type { RecordSource, StoredRecord } from '../../storage/record-source.ts'
 import { rowIn } from '../reading/stored-row.ts'
 
@@ -29,7 +29,7 @@ export async function positionOfRecord(source: RecordSource, line: number): Prom
 function positionOf(record: StoredRecord): RecordPosition {
   const { line, origin } = record
   const { frame, row } = origin
-  const where = { line, ...(frame !== undefined && { frame }), ...(row !== undefined && { row }) }
+  const where = { line, ...present({ frame, row }) }
   const stored = rowIn(record)
   const event = stored?.events.at(-1) ?? stored?.value
   if (!isJsonObject(event)) return where

@@ -5,6 +5,7 @@ import { answeredCallId, blocksOf, messageOf, type SessionEvent } from '../../co
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { LastItems } from '../../core/projections/last-items.ts'
+import type { LogSizes, SizeOf } from '../../core/projections/log-sizes.ts'
 import { DELTA_TYPE } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { Replay } from '../../core/replay/replay.ts'
@@ -14,66 +15,7 @@ import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { SessionReader } from '../reading/session-reader.ts'
 import { Largest } from './largest.ts'
 import { type RecordSizes, recordSizes } from './record-sizes.ts'
-import { type RepeatedPayloadSizes, RepeatedPayloads } from './repeated-payloads.ts'
-
-export interface TypeSize {
-  readonly type: string
-  readonly events: number
-  readonly bytes: number
-}
-
-export interface ToolSize {
-  readonly tool: string
-  readonly calls: number
-  readonly callBytes: number
-  readonly results: number
-  readonly resultBytes: number
-}
-
-export interface TurnSize {
-  /** Absent for what lies outside of turns. */
-  readonly turn?: number
-  readonly seq: number
-  readonly lastSeq: number
-  readonly events: number
-  readonly bytes: number
-}
-
-export interface CompactionSize {
-  readonly seq: number
-  /** Messages that it took off the surface, and the bytes of their events, which stay in the log. */
-  readonly messages: number
-  readonly removed: number
-  /** Bytes of the message in their place. */
-  readonly added: number
-}
-
-export interface LogSizes {
-  /** All records; `events` of it are those that an event comes from, and the header is the first record. */
-  readonly bytes: number
-  readonly header: number
-  readonly events: number
-  /** Streamed deltas: events of their own, and streams inside of answers. */
-  readonly deltas: { readonly events: number; readonly bytes: number; readonly inAnswers: number }
-  readonly types: readonly TypeSize[]
-  readonly tools: readonly ToolSize[]
-  /** Blocks of images in messages, the bytes of these blocks, and of the attachments that they name, which no log holds. */
-  readonly images: { readonly count: number; readonly bytes: number; readonly attachmentBytes: number }
-  readonly repeated: RepeatedPayloadSizes
-  /** The largest ones. */
-  readonly records: readonly {
-    readonly seq: number
-    readonly line: number
-    readonly type: string
-    readonly bytes: number
-  }[]
-  /** Those that take most. */
-  readonly turns: readonly TurnSize[]
-  readonly turnsLeftOut: number
-  /** The last ones, in log order. */
-  readonly compactions: readonly CompactionSize[]
-  readonly compactionsLeftOut: number
-}
+import { RepeatedPayloads } from './repeated-payloads.ts'
 
 const MOST_RECORDS = 50
 const MOST_TURNS = 1000
@@ -97,9 +39,9 @@ function sizesOf(records: RecordSizes): Reducer<LogSizes> {
   const tools = new ToolSizes()
   const payloads = new RepeatedPayloads()
   const images = { count: 0, bytes: 0, attachmentBytes: 0 }
-  const largest = new Largest<LogSizes['records'][number]>(MOST_RECORDS, ({ bytes }) => bytes)
-  const turns = new Largest<TurnSize>(MOST_TURNS, ({ bytes }) => bytes)
-  const compactions = new LastItems<CompactionSize>(MOST_COMPACTIONS)
+  const largest = new Largest<SizeOf<'records'>>(MOST_RECORDS, ({ bytes }) => bytes)
+  const turns = new Largest<SizeOf<'turns'>>(MOST_TURNS, ({ bytes }) => bytes)
+  const compactions = new LastItems<SizeOf<'compactions'>>(MOST_COMPACTIONS)
   /** Bytes of the events that are on the surface. */
   const nodes = new SeqIndex()
   let inAnswers = 0
@@ -202,7 +144,7 @@ class ToolSizes {
   }
 
   /** Those that take most come first. A result without a call has no name. */
-  sizes(): readonly ToolSize[] {
+  sizes(): LogSizes['tools'] {
     return [...this.#tools]
       .map(([tool, sizes]) => ({ tool, ...sizes }))
       .toSorted((a, b) => b.callBytes + b.resultBytes - a.callBytes - a.resultBytes)
@@ -240,6 +182,6 @@ function sizeOfJson(value: JsonValue): number {
   return Buffer.byteLength(stringifyJson(value))
 }
 
-function byBytes(a: TypeSize, b: TypeSize): number {
+function byBytes(a: SizeOf<'types'>, b: SizeOf<'types'>): number {
   return b.bytes - a.bytes || (a.type < b.type ? -1 : 1)
 }

@@ -3,29 +3,14 @@ import { createHash } from 'node:crypto'
 import { HashIds } from '../../core/diff/hash-ids.ts'
 import { NumberList } from '../../core/event/number-list.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { LogSizes } from '../../core/projections/log-sizes.ts'
 import { Largest } from './largest.ts'
 
 /** Shorter texts cost about what their event costs. In UTF-16 units. */
 const SHORTEST = 100
 const MOST_SHOWN = 50
 
-export interface RepeatedPayload {
-  /** Where it is for the first time. */
-  readonly seq: number
-  readonly type: string
-  readonly count: number
-  /** Of one of them, in UTF-8. */
-  readonly bytes: number
-}
-
-export interface RepeatedPayloadSizes {
-  /** Different texts that are stored more than once. */
-  readonly count: number
-  /** What all but the first of each take. */
-  readonly bytes: number
-  /** Those that take most. */
-  readonly largest: readonly RepeatedPayload[]
-}
+type Repeated = LogSizes['repeated']
 
 export class RepeatedPayloads {
   readonly #ids = new HashIds()
@@ -46,10 +31,13 @@ export class RepeatedPayloads {
     }
   }
 
-  sizes(): RepeatedPayloadSizes {
+  sizes(): Repeated {
     const [firsts, sizes, types] = [this.#firsts.values(), this.#sizes.values(), this.#types.values()]
     const names = [...this.#typeIds.keys()]
-    const largest = new Largest<RepeatedPayload>(MOST_SHOWN, ({ count, bytes }) => (count - 1) * bytes)
+    const largest = new Largest<Repeated['largest'][number]>(
+      MOST_SHOWN,
+      ({ count, bytes }) => (count - 1) * bytes,
+    )
     let bytes = 0
     for (const [id, count] of this.#counts) {
       const size = sizes[id] as number
