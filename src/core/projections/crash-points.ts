@@ -43,7 +43,7 @@ export const CRASH_POINTS = record({
 })
 
 export type CrashPoints = Static<typeof CRASH_POINTS>
-type CrashPoint = Static<typeof crashPoint>
+export type CrashPoint = Static<typeof crashPoint>
 
 /** What it would be made of, wherever that is. */
 type Outcome = Omit<CrashPoint, 'from' | 'to' | 'events'>
