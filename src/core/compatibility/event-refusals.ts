@@ -5,6 +5,7 @@
  */
 import { Acceptance } from '../event-types/acceptance.ts'
 import { isInterruptedResultId, isNotStarted } from '../event-types/closers.ts'
+import { memberFault } from '../event-types/member-faults.ts'
 import { dataRefusals, type Problem, type Refusal } from '../event-types/refusals.ts'
 import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import {
@@ -17,8 +18,10 @@ import {
   type UpgradeArea,
 } from './migration/refusal.ts'
 
-export interface EventRefusal extends Refusal {
+export interface EventRefusal extends Omit<Refusal, 'fault'> {
   readonly area: UpgradeArea
+  /** What the reader wants there, or what is there: words that follow the path. */
+  readonly needs: string
   /** Formats whose releases refuse the log because of it. */
   readonly targets: readonly TargetFormat[]
   /** Words that say the same of all refusals that are counted together. */
@@ -58,7 +61,9 @@ function memberRefusals({ type, seq, data }: EventParts, format: number, visit: 
   const said = new Set<string>()
   const of = (targets: readonly TargetFormat[]) => (refusal: Refusal) => {
     const key = `${refusal.problem} ${refusal.path}`
-    if (!said.has(key)) visit({ ...refusal, targets, area: areaOf(type, refusal), kind: kindOf(refusal) })
+    const needs = memberFault(refusal.fault)
+    const words = { needs, kind: kindOf(refusal, needs) }
+    if (!said.has(key)) visit({ ...refusal, ...words, targets, area: areaOf(type, refusal) })
     said.add(key)
   }
   if (format < 2) dataRefusals(type, data, { format, seq }, of(ALL_LATER))
@@ -143,7 +148,7 @@ function areaOf(type: string, { problem, path }: Refusal): UpgradeArea {
   return type === 'subagent/descriptor' && path === 'data.version' ? 'descriptor' : AREAS[problem]
 }
 
-function kindOf({ problem, of, what, needs }: Refusal): string {
+function kindOf({ problem, of, what }: Refusal, needs: string): string {
   switch (problem) {
     case 'source':
       return `message source ${what}`

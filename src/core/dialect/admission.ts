@@ -4,6 +4,7 @@
  */
 import { forkedResultId, isForkedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
 import { message as messageBy } from '../event-types/kinds.ts'
+import { memberFault } from '../event-types/member-faults.ts'
 import { type MessageParts, messagePartsIn } from '../event-types/message-parts.ts'
 import { firstRefusal } from '../event-types/refusals.ts'
 import { isKnownType } from '../event-types/vocabulary.ts'
@@ -74,7 +75,7 @@ function systemProblem3(data: JsonValue | undefined): Problem | undefined {
     return wrong('plugin-source')
   // As the message of a user, and with content and sources that nobody knows, as the format before it took them.
   const refused = firstRefusal(USER_MESSAGE, { ...message, role: 'user' }, 'message', { format: 1, seq: 0 })
-  return refused === undefined ? undefined : wrong('member', refused)
+  return refused && wrong('member', `${refused.path} ${memberFault(refused.fault)}`)
 }
 
 const USER_MESSAGE = messageBy('user')

@@ -23,11 +23,12 @@ import {
   wordsAndOthers,
   YES,
 } from './kinds.ts'
+import type { FaultName } from './member-faults.ts'
 import { PACKED, PLACE } from './values.ts'
 
 /** Absolute on POSIX or on Windows: a log travels between systems. */
-function absolutePath(path: string): string | undefined {
-  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path) ? undefined : 'must be an absolute path'
+function absolutePath(path: string): FaultName | undefined {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path) ? undefined : 'absolute'
 }
 
 export const HEADER: ObjectKind = object({

@@ -50,6 +50,7 @@ import {
   wordsAndOthers,
   YES,
 } from './kinds.ts'
+import type { FaultName } from './member-faults.ts'
 import { CHUNK, FAILURE, PLACE, REQUEST_HEADER, ROUTE, SOURCES, TOOL_ERROR, USAGE } from './values.ts'
 
 export interface EventType {
@@ -89,7 +90,7 @@ const TEAM = { version: exactly(1), teamId: ID }
 const BY_DELEGATION = optional(words('delegation'))
 const WORKFLOW = { runId: ID, seq: POSITIVE }
 const INSTANT = textThat({ kind: 'text', content: 'instants', mayBeEmpty: false }, instantRule)
-const SCHEDULE_ID = textThat(ID, (id) => (id.trim() === id ? undefined : 'must not begin or end with blanks'))
+const SCHEDULE_ID = textThat(ID, (id) => (id.trim() === id ? undefined : 'blanks'))
 
 /** What early builds of format 0 wrote in the place of a message; reading the log makes one of it. */
 const BARE_MESSAGE = { content: early(CONTENT), source: early(SOURCES) }
@@ -104,9 +105,8 @@ const GOAL = object(
     maxGoalRounds: POSITIVE,
   },
   ({ phase, blockedReason }, report) => {
-    if (phase === 'blocked' && blockedReason === undefined)
-      report('blockedReason', 'is missing: the phase is blocked')
-    if (phase !== 'blocked' && blockedReason !== undefined) report('blockedReason', 'needs the phase blocked')
+    if (phase === 'blocked' && blockedReason === undefined) report('blockedReason', 'of-blocked')
+    if (phase !== 'blocked' && blockedReason !== undefined) report('blockedReason', 'needs-blocked')
   },
 )
 const GOAL_CHANGE = { kind: words('goal/change'), version: exactly(1) }
@@ -131,8 +131,7 @@ const COMPACTIONS: Readonly<Record<string, EventType>> = {
         llmStreamCall: optional(YES),
       },
       ({ llmStreamCall, rawOutput }, report) => {
-        if (llmStreamCall === true && rawOutput === undefined)
-          report('rawOutput', 'is missing: llmStreamCall needs it')
+        if (llmStreamCall === true && rawOutput === undefined) report('rawOutput', 'of-stream-call')
       },
     ),
   },
@@ -395,11 +394,9 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
         failure: FAILURE,
       },
       ({ mode, retry, maxRetries }, report) => {
-        if (mode === 'normal' && maxRetries === undefined)
-          report('maxRetries', 'is missing: the mode is normal')
-        if (mode === 'always' && maxRetries !== undefined) report('maxRetries', 'needs the mode normal')
-        if (isCount(retry) && isCount(maxRetries) && retry > maxRetries)
-          report('retry', 'is more than maxRetries')
+        if (mode === 'normal' && maxRetries === undefined) report('maxRetries', 'of-normal')
+        if (mode === 'always' && maxRetries !== undefined) report('maxRetries', 'needs-normal')
+        if (isCount(retry) && isCount(maxRetries) && retry > maxRetries) report('retry', 'over-most')
       },
     ),
   },
@@ -495,17 +492,14 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
               object(
                 { allow: optional(list(NAME)), deny: optional(list(NAME)) },
                 ({ allow, deny }, report) => {
-                  if (allow === undefined && deny === undefined) report('', 'needs allow or deny')
+                  if (allow === undefined && deny === undefined) report('', 'allow-or-deny')
                 },
               ),
             ),
           },
           ({ agentProvider, agentModel }, report) => {
             if ((agentProvider === undefined) !== (agentModel === undefined))
-              report(
-                agentModel === undefined ? 'agentModel' : 'agentProvider',
-                'is missing: they come in pairs',
-              )
+              report(agentModel === undefined ? 'agentModel' : 'agentProvider', 'of-pair')
           },
         ),
       },
@@ -520,7 +514,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
         (route) => `${route?.provider}\0${route?.model}`,
       )
       const twice = routes.findIndex((route, position) => routes.indexOf(route) < position)
-      if (twice !== -1) report(`allowedModels[${twice}]`, 'is listed twice')
+      if (twice !== -1) report(`allowedModels[${twice}]`, 'listed-twice')
     }),
   },
   'team/member': {
@@ -624,10 +618,10 @@ function isOwnMark({ sessionFormatVersion }: JsonObject, format: number): boolea
 
 const INSTANT_TEXT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-function instantRule(text: string): string | undefined {
+function instantRule(text: string): FaultName | undefined {
   const time = INSTANT_TEXT.test(text) ? new Date(text) : undefined
   const isSame = time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString() === text
-  return isSame ? undefined : 'must be a time as YYYY-MM-DDTHH:MM:SS.mmmZ'
+  return isSame ? undefined : 'instant'
 }
 
 function isOtherVersion(version: JsonValue | undefined): boolean {

@@ -4,6 +4,7 @@
  * may keep. It is data; what is asked of it is in the files that ask.
  */
 import type { JsonObject } from '../json/json-value.ts'
+import type { FaultName } from './member-faults.ts'
 
 /** What a text says, so that it can be replaced by something neutral. */
 export type Content = 'ids' | 'names' | 'paths' | 'texts' | 'arguments' | 'pieces' | 'instants'
@@ -152,11 +153,11 @@ export interface MemberKind {
 
 export type Member = Kind | MemberKind
 
-/** What is wrong with a text, in words that follow its name. */
-export type TextRule = (text: string) => string | undefined
+/** What is wrong with a text. */
+export type TextRule = (text: string) => FaultName | undefined
 
-/** Says what does not fit together, in words that follow the name of the member. */
-export type Report = (member: string, needs: string, isUnexpected?: true) => void
+/** Says what does not fit together. */
+export type Report = (member: string, fault: FaultName, part?: string) => void
 
 export interface RuleContext {
   readonly format: number

@@ -18,6 +18,7 @@ import type {
   WordKind,
 } from './kinds.ts'
 import { memberOf } from './kinds.ts'
+import type { Fault, FaultName } from './member-faults.ts'
 import { BLOCKS, LATER_SOURCES, MESSAGE, SOURCES } from './values.ts'
 import { catalogued } from './vocabulary.ts'
 
@@ -43,8 +44,8 @@ export interface Refusal {
   readonly path: string
   /** The same, member by member. */
   readonly at: readonly (string | number)[]
-  /** What the reader wants there, or what is there: words that follow the path. */
-  readonly needs: string
+  /** What the reader wants there, or what is there. */
+  readonly fault: Fault
   /** What the member belongs to, in words: an event type, `a user source`, `a message`. */
   readonly of: string
   /** The member, or the kind of source or content in question. */
@@ -81,16 +82,16 @@ export function kindRefusals(
   new Inspection(type, format, seq, visit).value(kind, value, root)
 }
 
-/** The first of them in words; absent when the value is what the kind says. */
+/** The first of them; absent when the value is what the kind says. */
 export function firstRefusal(
   kind: Kind,
   value: JsonValue | undefined,
   root: string,
   context: Context,
-): string | undefined {
-  let first: string | undefined
-  kindRefusals(kind, value, { ...context, root, type: root }, ({ path, needs }) => {
-    first ??= `${path} ${needs}`
+): Refusal | undefined {
+  let first: Refusal | undefined
+  kindRefusals(kind, value, { ...context, root, type: root }, (refusal) => {
+    first ??= refusal
   })
   return first
 }
@@ -156,7 +157,7 @@ class Inspection {
         return this.#number(kind, value)
       case 'flag':
         if (kind.only === undefined ? typeof value !== 'boolean' : value !== kind.only)
-          this.#refuse('value', `must be ${kind.only ?? 'true or false'}`)
+          this.#refuse('value', kind.only === undefined ? 'flag' : 'yes')
         return
       case 'seq':
         return this.#seqValue(value)
@@ -189,14 +190,14 @@ class Inspection {
         return this.#stream(value)
       case 'anything':
         if (kind.lossless === true && this.#format < 2 && value !== undefined && !isLossless(value))
-          this.#refuse('value', 'holds a number that JSON cannot give back')
+          this.#refuse('value', 'lossless')
         return
     }
   }
 
   #refuse(
     problem: Problem,
-    needs: string,
+    fault: FaultName | Fault,
     member?: string | readonly (string | number)[],
     what?: string,
   ): void {
@@ -207,7 +208,7 @@ class Inspection {
       problem: isForm ? 'form' : problem,
       path: pathText(path),
       at: path,
-      needs,
+      fault: typeof fault === 'string' ? { name: fault } : fault,
       of: this.#of,
       what: cut(key),
     })
@@ -216,8 +217,8 @@ class Inspection {
   // Scalars ----------------------------------------------------------------------------------------------------------
 
   #text({ mayBeEmpty, rule }: TextKind, value: JsonValue | undefined): void {
-    if (typeof value !== 'string') this.#refuse('value', 'must be a text')
-    else if (!mayBeEmpty && value === '') this.#refuse('value', 'must not be empty')
+    if (typeof value !== 'string') this.#refuse('value', 'text')
+    else if (!mayBeEmpty && value === '') this.#refuse('value', 'empty')
     else {
       const problem = rule?.(value)
       if (problem !== undefined) this.#refuse('value', problem)
@@ -226,7 +227,7 @@ class Inspection {
 
   #word({ words, others }: WordKind, value: JsonValue | undefined): void {
     if (typeof value === 'string' && (words.has(value) || (others && value !== ''))) return
-    this.#refuse('value', others ? 'must be a text that is not empty' : `must be ${oneOf(words)}`)
+    this.#refuse('value', others ? 'name' : { name: 'word', part: [...words] })
   }
 
   #number(kind: NumberKind, value: JsonValue | undefined): void {
@@ -237,27 +238,26 @@ class Inspection {
       !Object.is(value, -0) &&
       (value as number) >= (least ?? Number.NEGATIVE_INFINITY) &&
       (value as number) <= (most ?? Number.POSITIVE_INFINITY)
-    if (!fits) this.#refuse('value', `must be ${numberText(kind)}${foundText(value)}`)
-    else if (kind.earlier === true && (value as number) >= this.#seq)
-      this.#refuse('value', 'must be an earlier seq')
+    if (!fits) this.#refuse('value', { name: 'number', part: { kind, found: value } })
+    else if (kind.earlier === true && (value as number) >= this.#seq) this.#refuse('value', 'earlier-seq')
   }
 
   // References to events ------------------------------------------------------------------------------------------------
 
   #seqValue(value: JsonValue | undefined): void {
     const fits = Number.isSafeInteger(value) && !Object.is(value, -0) && (value as number) >= 0
-    if (!fits) this.#refuse('value', `must be a seq${foundText(value)}`)
-    else if ((value as number) >= this.#seq) this.#refuse('value', 'must name an earlier event')
+    if (!fits) this.#refuse('value', { name: 'seq', part: { found: value } })
+    else if ((value as number) >= this.#seq) this.#refuse('value', 'earlier-event')
   }
 
   #seqs(value: JsonValue | undefined, mayBeEmpty: boolean): void {
-    if (!Array.isArray(value)) this.#refuse('value', 'must be a list of seqs')
-    else if (value.length === 0 && !mayBeEmpty) this.#refuse('value', 'must not be empty')
+    if (!Array.isArray(value)) this.#refuse('value', 'seqs')
+    else if (value.length === 0 && !mayBeEmpty) this.#refuse('value', 'empty')
     else {
       const seen = new Set<JsonValue>()
       this.#each(value, (seq, index) => {
         this.value({ kind: 'seq' }, seq, index)
-        if (seen.has(seq)) this.#refuse('value', `names seq ${seq} twice`)
+        if (seen.has(seq)) this.#refuse('value', { name: 'seq-twice', part: String(seq) })
         seen.add(seq)
       })
     }
@@ -272,27 +272,27 @@ class Inspection {
     const seqs = parent[of]
     if (!isJsonObject(range) || !Array.isArray(seqs) || seqs.length === 0) return
     if (range.start !== seqs[0] || range.end !== seqs.at(-1))
-      this.#refuse('disagrees', `must be the first and the last of ${of}`, key)
+      this.#refuse('disagrees', { name: 'range', part: of }, key)
   }
 
   // Lists and objects -----------------------------------------------------------------------------------------------
 
   #each(value: JsonValue | undefined, visit: (item: JsonValue, index: number) => void): void {
-    if (!Array.isArray(value)) this.#refuse('value', 'must be a list')
+    if (!Array.isArray(value)) this.#refuse('value', 'list')
     else for (const [index, item] of value.entries()) visit(item, index)
   }
 
   #list({ of, least, most }: ListKind, value: JsonValue | undefined): void {
     this.#each(value, (item, index) => this.value(of, item, index))
     if (!Array.isArray(value)) return
-    if (value.length < (least ?? 0)) this.#refuse('value', 'must not be empty')
+    if (value.length < (least ?? 0)) this.#refuse('value', 'empty')
     else if (value.length > (most ?? Number.POSITIVE_INFINITY))
-      this.#refuse('value', `must hold only ${most}`)
+      this.#refuse('value', { name: 'most', part: most as number })
   }
 
   #object(kind: ObjectKind, value: JsonValue | undefined): void {
     if (isJsonObject(value)) this.#members(kind, value)
-    else this.#refuse('value', 'must be an object')
+    else this.#refuse('value', 'object')
   }
 
   #members({ members, open, rule }: ObjectKind, value: JsonObject): void {
@@ -300,19 +300,20 @@ class Inspection {
     for (const key of Object.keys(value)) {
       const member = known.get(key)
       if (member === undefined) {
-        if (open !== true && !this.#isExtension(key))
-          this.#refuse('unexpected', 'is a member that the format does not have', key)
+        if (open !== true && !this.#isExtension(key)) this.#refuse('unexpected', 'unexpected', key)
         continue
       }
       if (member.checkedIf?.(value, this.#format) === false) continue
       this.value(member.of, value[key], key)
       if (member.of.kind === 'seq-range') this.#rangeOfList(member.of, value[key], value, key)
     }
-    for (const key of required) if (!Object.hasOwn(value, key)) this.#refuse('missing', 'is missing', key)
+    for (const key of required) if (!Object.hasOwn(value, key)) this.#refuse('missing', 'missing', key)
     rule?.(
       value,
-      (member, needs, isUnexpected) =>
-        this.#refuse(isUnexpected === true ? 'unexpected' : 'disagrees', needs, partsOf(member)),
+      (member, name, part) => {
+        const problem = name === 'of-checkpoint' ? 'unexpected' : 'disagrees'
+        this.#refuse(problem, { name, ...(part !== undefined && { part }) }, partsOf(member))
+      },
       { format: this.#format, seq: this.#seq },
     )
   }
@@ -335,7 +336,7 @@ class Inspection {
   #variants(kind: VariantsKind, value: JsonValue | undefined): void {
     const { by, cases, openUpTo } = kind
     if (!isJsonObject(value)) {
-      this.#refuse('value', 'must be an object')
+      this.#refuse('value', 'object')
       return
     }
     const word = value[by]
@@ -344,21 +345,21 @@ class Inspection {
       const noun = kind === SOURCES ? 'source' : kind === BLOCKS ? 'block' : undefined
       if (noun === undefined) this.#members(found, value)
       else this.#named(`${/^[aeio]/.test(String(word)) ? 'an' : 'a'} ${word} ${noun}`, found, value)
-    } else if (!isName(word))
-      this.#refuse(Object.hasOwn(value, by) ? 'value' : 'missing', 'must be a text that is not empty', by)
+    } else if (!isName(word)) this.#refuse(Object.hasOwn(value, by) ? 'value' : 'missing', 'name', by)
     else if (kind === BLOCKS) {
-      if (this.#format > openUpTo) this.#refuse('content', contentText(word), undefined, word)
+      if (this.#format > openUpTo)
+        this.#refuse('content', { name: 'unknown-block', part: word }, undefined, word)
     } else if (kind === SOURCES) {
       if (this.#format > openUpTo && !(this.#format >= 4 && isLaterSource(word)))
-        this.#refuse('source', sourceText(word), undefined, word)
-    } else if (this.#format > openUpTo) this.#refuse('value', `must be ${oneOf(Object.keys(cases))}`, by)
+        this.#refuse('source', { name: 'unknown-source', part: word }, undefined, word)
+    } else if (this.#format > openUpTo) this.#refuse('value', { name: 'word', part: Object.keys(cases) }, by)
   }
 
   // Messages, content, streams ----------------------------------------------------------------------------------------
 
   #message(by: Author, value: JsonValue | undefined): void {
     if (!isJsonObject(value)) {
-      this.#refuse('value', 'must be a message')
+      this.#refuse('value', 'message')
       return
     }
     const { role, source, content } = value
@@ -377,16 +378,12 @@ class Inspection {
     else this.#named('a message', MESSAGE, value)
     const wanted = rolesOf(by, this.#format)
     if (Object.hasOwn(value, 'role') && !wanted.includes(String(role)))
-      this.#refuse('value', `must be ${oneOf(wanted)}`, 'role')
+      this.#refuse('value', { name: 'word', part: wanted }, 'role')
     const kind = by === 'assistant' ? 'model' : by === 'tool' ? 'tool' : undefined
     if (kind === undefined || !isJsonObject(source)) return
-    if (source.kind !== kind) this.#refuse('value', `must be a source of kind ${kind}`, 'source')
+    if (source.kind !== kind) this.#refuse('value', { name: 'source', part: kind }, 'source')
     else if (by === 'tool' && this.#format < 4 && !isResultOf(source.callId, content))
-      this.#refuse(
-        'disagrees',
-        'must be exactly one tool-result block of the call that the source names',
-        'content',
-      )
+      this.#refuse('disagrees', 'result', 'content')
   }
 
   /** A goal of early builds carried its change in the source; the migration makes an event of it. */
@@ -395,22 +392,20 @@ class Inspection {
     this.#members(EARLY_GOAL, source)
     this.value(EVENT_TYPES['goal/change']?.data as Kind, change, 'change')
     this.#path.pop()
-    if (source.round !== 0) this.#refuse('value', 'must be 0', 'source.round')
+    if (source.round !== 0) this.#refuse('value', { name: 'word', part: '0' }, 'source.round')
     if (!isJsonObject(change)) return
     const { operation, goal, cleared, clearedAt, roundsStarted, createdAt, updatedAt } = change
     const named = operation === 'clear' ? cleared : goal
     const fits = isJsonObject(named) && source.goalId === named.id && source.revision === named.revision
-    if (!fits) this.#refuse('disagrees', 'must name the goal of its change', 'source')
+    if (!fits) this.#refuse('disagrees', 'goal', 'source')
     const state =
       operation === 'clear' ? { cleared, clearedAt } : { goal, roundsStarted, createdAt, updatedAt }
     const text = `<goal_state>${JSON.stringify(state)}</goal_state>`
-    if (!sameJson(value.content, [{ type: 'text', text }]))
-      this.#refuse('disagrees', 'must be the state of its change', 'content')
+    if (!sameJson(value.content, [{ type: 'text', text }])) this.#refuse('disagrees', 'goal-state', 'content')
     for (const key of ['id', 'role']) this.value(memberOf(MESSAGE.members[key] as Kind).of, value[key], key)
     for (const key of Object.keys(value))
-      if (!['id', 'role', 'content', 'source'].includes(key))
-        this.#refuse('unexpected', 'is a member that the format does not have', key)
-    if (value.role !== 'user') this.#refuse('value', 'must be user', 'role')
+      if (!['id', 'role', 'content', 'source'].includes(key)) this.#refuse('unexpected', 'unexpected', key)
+    if (value.role !== 'user') this.#refuse('value', { name: 'word', part: 'user' }, 'role')
   }
 
   #blockType(value: JsonValue | undefined): void {
@@ -419,18 +414,18 @@ class Inspection {
       Object.hasOwn(BLOCKS.cases, value) &&
       this.#format >= (BLOCKS.cases[value]?.from ?? 0)
     if (!isKnown && this.#format > BLOCKS.openUpTo)
-      this.#refuse('content', contentText(String(value)), undefined, String(value))
+      this.#refuse('content', { name: 'unknown-block', part: String(value) }, undefined, String(value))
   }
 
   /** Of a stream the published readers look at the content that it carries alone. */
   #stream(value: JsonValue | undefined): void {
     this.#each(value, (record, index) => {
       this.#path.push(index)
-      if (!isJsonObject(record)) this.#refuse('value', 'must be an object')
+      if (!isJsonObject(record)) this.#refuse('value', 'object')
       else if (record.type === 'chunk') {
         this.#path.push('chunk')
         const { chunk } = record
-        if (!isJsonObject(chunk)) this.#refuse('value', 'must be an object')
+        if (!isJsonObject(chunk)) this.#refuse('value', 'object')
         else if (chunk.type === 'block-end') this.value({ kind: 'block' }, chunk.block, 'block')
         else if (chunk.type === 'block-start')
           this.value({ kind: 'block-type' }, chunk.blockType, 'blockType')
@@ -473,33 +468,7 @@ function isLaterSource(kind: string): boolean {
   return LATER_SOURCES.has(kind) || kind.startsWith('plugin:')
 }
 
-// Words ----------------------------------------------------------------------------------------------------------------
-
-function sourceText(kind: string): string {
-  return `is of kind ${kind}, which is unknown in this format`
-}
-
-function contentText(type: string): string {
-  return `is of type ${type}, which is unknown in this format`
-}
-
-function oneOf(words: Iterable<string>): string {
-  const list = [...words]
-  return list.length <= 1 ? (list[0] ?? 'nothing') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`
-}
-
-function numberText({ whole, least, most }: NumberKind): string {
-  const what = whole ? 'a whole number' : 'a number'
-  if (least !== undefined && least === most) return String(least)
-  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
-  if (least === undefined) return what
-  return least === Number.MIN_VALUE ? `${what} above 0` : `${what} from ${least} on`
-}
-
-function foundText(value: JsonValue | undefined): string {
-  if (typeof value !== 'number') return ''
-  return Object.is(value, -0) ? ', not -0' : `, not ${value}`
-}
+// Paths ---------------------------------------------------------------------------------------------------------------
 
 function pathText(path: readonly (string | number)[]): string {
   return path

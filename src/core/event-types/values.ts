@@ -207,16 +207,14 @@ function isCheckpoint({ plugin }: JsonObject): boolean {
 function pluginRule(source: JsonObject, report: Report): void {
   const { plugin, form, sections, summary, compactionId, sourceCommandId } = source
   if (plugin !== 'compact') {
-    if (compactionId !== undefined) report('compactionId', 'belongs to the checkpoint of a compaction', true)
-    if (sourceCommandId !== undefined)
-      report('sourceCommandId', 'belongs to the checkpoint of a compaction', true)
-  } else if (compactionId === undefined)
-    report('compactionId', 'is missing: the checkpoint names its compaction')
+    if (compactionId !== undefined) report('compactionId', 'of-checkpoint')
+    if (sourceCommandId !== undefined) report('sourceCommandId', 'of-checkpoint')
+  } else if (compactionId === undefined) report('compactionId', 'names-compaction')
   if (form === undefined) return
-  if (form === 'snapshot' && sections === undefined) report('sections', 'is missing: the form is snapshot')
-  if (form !== 'snapshot' && sections !== undefined) report('sections', 'needs the form snapshot')
-  if (form === 'notice' && summary === undefined) report('summary', 'is missing: the form is notice')
-  if (form !== 'notice' && summary !== undefined) report('summary', 'needs the form notice')
+  if (form === 'snapshot' && sections === undefined) report('sections', 'of-form', 'snapshot')
+  if (form !== 'snapshot' && sections !== undefined) report('sections', 'needs-form', 'snapshot')
+  if (form === 'notice' && summary === undefined) report('summary', 'of-form', 'notice')
+  if (form !== 'notice' && summary !== undefined) report('summary', 'needs-form', 'notice')
 }
 
 /** The counts of every reference agree, and each is at the position that it names. */
@@ -228,14 +226,14 @@ function referencesRule({ references }: JsonObject, report: Report, { format }: 
     const at = `references[${position}]`
     const { originalMessages: original, retainedMessages: retained, omittedMessages: omitted } = reference
     if (isCount(original) && isCount(retained) && omitted !== original - retained)
-      report(`${at}.omittedMessages`, 'must be what was not retained')
+      report(`${at}.omittedMessages`, 'not-retained')
     const isCut = omitted !== 0 || reference.omittedBytes !== 0
-    if (reference.truncated !== isCut) report(`${at}.truncated`, 'must say whether anything was left out')
-    if (reference.inputIndex !== position) report(`${at}.inputIndex`, 'must be its position in the list')
-    if (sessions.has(reference.sessionId)) report(`${at}.sessionId`, 'is named twice')
+    if (reference.truncated !== isCut) report(`${at}.truncated`, 'left-out')
+    if (reference.inputIndex !== position) report(`${at}.inputIndex`, 'position')
+    if (sessions.has(reference.sessionId)) report(`${at}.sessionId`, 'named-twice')
     sessions.add(reference.sessionId)
     const captured = reference.capturedFormatVersion
-    if (isCount(captured) && captured > format) report(`${at}.capturedFormatVersion`, 'is a later format')
+    if (isCount(captured) && captured > format) report(`${at}.capturedFormatVersion`, 'later-format')
   }
 }
 
@@ -335,8 +333,7 @@ export const REQUEST_HEADER = object(
   ({ config, adapterDefaults }, report) => {
     if (!isJsonObject(config) || !isJsonObject(adapterDefaults)) return
     for (const member of Object.keys(adapterDefaults)) {
-      if (!Object.hasOwn(config, member))
-        report(`adapterDefaults.${member}`, 'needs the same member in config')
+      if (!Object.hasOwn(config, member)) report(`adapterDefaults.${member}`, 'in-config')
     }
   },
 )

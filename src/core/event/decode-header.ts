@@ -5,6 +5,7 @@
 import { isFormatVersion, NEWEST_VERSION } from '../dialect/dialect.ts'
 import { HEADER } from '../event-types/envelope.ts'
 import { memberOf } from '../event-types/kinds.ts'
+import { memberFault } from '../event-types/member-faults.ts'
 import { kindRefusals, type Refusal } from '../event-types/refusals.ts'
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -55,11 +56,12 @@ export function decodeHeader(value: JsonValue, origin: Origin): DecodedHeader {
   for (const field of RETIRED) if (Object.hasOwn(value, field)) report('header/retired', { field })
   const refusals = refusalsOf(value, format)
   for (const field of Object.keys(HEADER.members)) {
-    const { problem, needs } = refusals.get(field) ?? {}
-    if (RETIRED.includes(field) || problem === undefined || problem === 'unexpected') continue
+    const refusal = refusals.get(field)
+    if (RETIRED.includes(field) || refusal === undefined || refusal.problem === 'unexpected') continue
+    const { problem, fault } = refusal
     if (field === 'delegationDepth' && problem === 'missing' && !isLater && isPrehistoric(value.createdAt))
       report('format/prehistoric', { version: version ?? null })
-    else report('header/invalid', { field, problem: problem === 'missing' ? 'missing' : `${needs}` })
+    else report('header/invalid', { field, problem: problem === 'missing' ? 'missing' : memberFault(fault) })
   }
   for (const [field, { problem }] of refusals) {
     if (problem !== 'unexpected' || RETIRED.includes(field)) continue

@@ -32,9 +32,15 @@ export interface MemberMending {
   readonly change: MemberChange
 }
 
+type MemberRefusal = Pick<Refusal, 'problem' | 'at'>
+
 const CHECKPOINT = 'compact'
 
-export function mendMember(event: SessionEvent, refusal: Refusal, known: Known): MemberMending | undefined {
+export function mendMember(
+  event: SessionEvent,
+  refusal: MemberRefusal,
+  known: Known,
+): MemberMending | undefined {
   const { problem, at } = refusal
   if (problem === 'unexpected') return { family: 'members', change: { at } }
   if (problem === 'content') return undefined
@@ -56,7 +62,7 @@ function isMessageMember(type: string, at: Way, index: number): boolean {
 
 function mendSource(
   event: SessionEvent,
-  { problem, at }: Refusal,
+  { problem, at }: MemberRefusal,
   way: Way,
   known: Known,
 ): MemberMending | undefined {

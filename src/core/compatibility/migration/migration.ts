@@ -5,6 +5,7 @@
  */
 import { dialectOf } from '../../dialect/dialect.ts'
 import { HEADER } from '../../event-types/envelope.ts'
+import { memberFault } from '../../event-types/member-faults.ts'
 import { kindRefusals } from '../../event-types/refusals.ts'
 import { catalogued, isKnownType, isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
 import type { Origin } from '../../findings/origin.ts'
@@ -71,9 +72,10 @@ export class Migration {
     )
     this.#third = new ToFormat3(this.#log, this.#report)
     const context = { root: 'header', type: 'the header', format: this.#format, seq: 0 }
-    kindRefusals(HEADER, header, context, ({ path, needs, what }) =>
-      this.#header('header', path, needs, `member ${what} of the header ${needs}`, origin),
-    )
+    kindRefusals(HEADER, header, context, ({ path, fault, what }) => {
+      const needs = memberFault(fault)
+      this.#header('header', path, needs, `member ${what} of the header ${needs}`, origin)
+    })
   }
 
   #header(area: UpgradeArea, path: string, problem: string, kind: string, origin: Origin = START): void {

@@ -6,6 +6,7 @@
 import { envelopeDamage } from '../../dialect/row-damage.ts'
 import { readSources } from '../../dialect/source-ranges.ts'
 import { PACKED_ENVELOPE, PACKED_ROWS } from '../../event-types/envelope.ts'
+import { memberFault } from '../../event-types/member-faults.ts'
 import { firstRefusal } from '../../event-types/refusals.ts'
 import { isJsonObject, isPlainCount, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 
@@ -102,7 +103,8 @@ function packedRun(row: JsonObject, type: string): TakenRow & { readonly kind: '
   const context = { format: 0, seq: Number.MAX_SAFE_INTEGER }
   const wrong =
     firstRefusal(PACKED_ENVELOPE, row, 'row', context) ?? (kind && firstRefusal(kind, data, 'data', context))
-  if (wrong !== undefined || !isJsonObject(data)) return damaged(wrong ?? 'data is no object')
+  if (wrong !== undefined) return damaged(`${wrong.path} ${memberFault(wrong.fault)}`)
+  if (!isJsonObject(data)) return damaged('data is no object')
   const texts = (data.texts ?? data.args) as readonly JsonValue[]
   const gaps = data.dt as readonly number[]
   if (gaps.length !== texts.length - 1) return damaged('dt does not fit the number of deltas')
