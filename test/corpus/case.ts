@@ -74,5 +74,5 @@ const NO_LINES = new Set(['bytes/utf-16', 'bytes/layout', 'bytes/frame-structure
 
 /** Whether the log is lines of UTF-8 as it is: readers of bytes take it, and it may grow record by record. */
 export function isOfLines({ findings }: Case): boolean {
-  return !findings.some(({ code }) => NO_LINES.has(code))
+  return !findings.some(({ code, line = 1 }) => line === 1 && NO_LINES.has(code))
 }

@@ -7,6 +7,8 @@ export interface Damage {
   readonly name: string
   /** The lines after the header. */
   readonly apply: (lines: Lines, random: Random) => Lines
+  /** Every record is still there, in another layout. */
+  readonly keepsAll?: true
 }
 
 export const damages: readonly Damage[] = [
@@ -20,6 +22,15 @@ export const damages: readonly Damage[] = [
   { name: 'NUL bytes stand before a line', apply: padded },
   { name: 'a line is overwritten', apply: (lines, random) => lines.with(place(lines, random), '{"type":') },
   { name: 'the log ends early', apply: (lines, random) => lines.slice(0, place(lines, random) + 1) },
+  { name: 'some lines are indented', apply: indented, keepsAll: true },
+  { name: 'lines are broken between their tokens', apply: brokenBetweenTokens, keepsAll: true },
+  { name: 'lines are joined', apply: joined, keepsAll: true },
+  { name: 'marks are around a line', apply: marked, keepsAll: true },
+  {
+    name: 'a line is in a string',
+    apply: (lines, random) => changed(lines, random, JSON.stringify),
+    keepsAll: true,
+  },
   { name: 'a second writer goes on from an earlier event', apply: forked },
 ]
 
@@ -48,6 +59,32 @@ function spliced(lines: Lines, random: Random): Lines {
 
 function inserted(lines: Lines, random: Random, line: string): Lines {
   return lines.toSpliced(place(lines, random), 0, line)
+}
+
+function changed(lines: Lines, random: Random, change: (line: string) => string): Lines {
+  const at = place(lines, random)
+  return lines.with(at, change(lines[at] ?? ''))
+}
+
+function indented(lines: Lines, random: Random): Lines {
+  const again = (line: string): string => JSON.stringify(JSON.parse(line), null, random.whole(1, 4))
+  return changed(changed(lines, random, again), random, again)
+}
+
+function brokenBetweenTokens(lines: Lines, random: Random): Lines {
+  return changed(lines, random, (line) => JSON.stringify(JSON.parse(line), null, 1).replaceAll(/\n */g, '\n'))
+}
+
+function joined(lines: Lines, random: Random): Lines {
+  const at = place(lines, random)
+  const between = random.pick(['', ' ', ',', ', ', '\r', '\0\0'])
+  return lines.toSpliced(at, 3, lines.slice(at, at + 3).join(between))
+}
+
+function marked(lines: Lines, random: Random): Lines {
+  const mark = (line: string): string =>
+    random.pick([`${line},`, `,${line}`, `[${line}]`, `\ufeff${line}`, `${line};`, `\x1e${line}`])
+  return changed(changed(lines, random, mark), random, mark)
 }
 
 function padded(lines: Lines, random: Random): Lines {

@@ -15,6 +15,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { damages } from './damages.ts'
 import { draftBytes } from './draft-log.ts'
+import type { DshAnswer } from './dsh-answer.ts'
 import { DshProcess, missingOracle } from './dsh-process.ts'
 import { mutationFamilies } from './mutations/all-mutations.ts'
 import type { Mutation } from './mutations/mutation.ts'
@@ -33,8 +34,8 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
   })
   afterAll(() => dsh.stop())
 
-  /** @returns whether there was a plan; when there was, the packages have opened what came of it. */
-  async function repairs(bytes: Buffer): Promise<boolean> {
+  /** @returns what the packages make of the repaired log; `undefined` when there was no plan. */
+  async function repaired(bytes: Buffer): Promise<Extract<DshAnswer, { accepted: true }> | undefined> {
     const folder = tempDir()
     const path = join(folder, 'log.jsonl')
     const output = join(folder, 'repaired.jsonl')
@@ -45,7 +46,7 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
       expect(data.refused).not.toEqual([])
       expect([3, 5]).toContain(exitCode)
       expect(existsSync(output)).toBe(false)
-      return false
+      return undefined
     }
     // Nothing to repair is nothing to write: the log is then its own repair.
     expect(existsSync(output)).toBe(data.steps.length > 0)
@@ -53,19 +54,22 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
     const answer = await dsh.ask(data.steps.length > 0 ? output : path)
     const evidence = `${readFileSync(path, 'utf8')}\n${JSON.stringify(data.steps, null, 1)}`
     expect(answer.accepted ? 'it opens' : answer.error, evidence).toBe('it opens')
-    if (!answer.accepted) return false
+    if (!answer.accepted) return undefined
     expect(answer.closers, evidence).toEqual([])
     expect(providerProblem(answer.messages), evidence).toBeUndefined()
-    return true
+    return answer
   }
 
-  test.each(damages)('$name', { timeout: TIMEOUT }, async ({ name, apply }) => {
+  test.each(damages)('$name', { timeout: TIMEOUT }, async ({ name, apply, keepsAll }) => {
     let planned = 0
     for (let index = 0; index < LOGS; index++) {
       const random = new Random(`${seed} ${name} ${index}`)
-      const [header = '', ...lines] = draftBytes(randomLog(random)).toString('utf8').trimEnd().split('\n')
-      const damaged = apply(lines, random).map((line) => `${line}\n`)
-      if (await repairs(Buffer.from(`${header}\n${damaged.join('')}`))) planned++
+      const intact = draftBytes(randomLog(random))
+      const [header = '', ...lines] = intact.toString('utf8').trimEnd().split('\n')
+      const damaged = Buffer.from(`${[header, ...apply(lines, random)].join('\n')}\n`)
+      const answer = await repaired(damaged)
+      if (answer !== undefined) planned++
+      if (keepsAll) expect(answer).toEqual({ ...(await repaired(intact)), strict: answer?.strict })
     }
     expect(planned).toBe(LOGS)
   })
@@ -84,7 +88,7 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
     const mutations = mutationFamilies[family]
     if (mutations === undefined) throw new Error(`there is no family of mutations called ${family}`)
     test.each(mutations)(`${family}: $name`, { timeout: TIMEOUT }, async (mutation) => {
-      for (let index = 0; index < 2; index++) await repairs(mutated(mutation, index))
+      for (let index = 0; index < 2; index++) await repaired(mutated(mutation, index))
     })
   }
 })

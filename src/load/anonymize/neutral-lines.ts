@@ -9,8 +9,8 @@ import { RowReader } from '../reading/row-reader.ts'
 import { bytesOf, type CopiedDamage, type CopiedLine, damageOf, lineOf } from './copied-lines.ts'
 import { brokenLine, joinedLines, parsedBytes } from './neutral-record.ts'
 
-/** A line that does not parse, kept to see whether the next one completes it. */
-interface Half {
+/** A line that does not parse, kept to see whether the next ones complete it. */
+interface Broken {
   readonly bytes: Buffer
   readonly record: StoredRecord
 }
@@ -22,33 +22,37 @@ export async function* neutralLines(
   faults: Set<FindingCode> = new Set(),
 ): AsyncIterable<CopiedLine | CopiedDamage> {
   const reader = new RowReader()
-  let half: Half | undefined
+  let broken: Broken[] = []
+  const given = (held: readonly Broken[], neutral?: readonly Buffer[]): readonly CopiedLine[] =>
+    held.map(({ bytes, record }, index) => lineOf(record, neutral?.[index] ?? brokenLine(bytes, using)))
   for await (const batch of source.items()) {
     for (const item of batch) {
       if (item.kind === 'fault') {
         faults.add(item.code)
         const damage = damageOf(item)
         if (damage === undefined) continue
-        if (half !== undefined) yield lineOf(half.record, brokenLine(half.bytes, using))
-        half = undefined
+        yield* given(broken)
+        broken = []
         yield damage
         continue
       }
       const bytes = bytesOf(item)
       const taken = reader.take(item)
-      const completes = taken.kind === 'broken' ? taken.mended?.completes : undefined
-      if (half !== undefined) {
-        const joined = completes === undefined ? undefined : joinedLines(half.bytes, bytes, using)
-        yield lineOf(half.record, joined?.[0] ?? brokenLine(half.bytes, using))
-        half = undefined
-        if (joined !== undefined) {
-          yield lineOf(item, joined[1])
-          continue
-        }
+      if (taken.kind === 'row') {
+        yield* given(broken)
+        broken = []
+        yield lineOf(item, parsedBytes(bytes, taken.row.value, using))
+        continue
       }
-      if (taken.kind === 'row') yield lineOf(item, parsedBytes(bytes, taken.row.value, using))
-      else half = { bytes: Buffer.from(bytes), record: item }
+      broken.push({ bytes: Buffer.from(bytes), record: item })
+      const joined = taken.kind === 'broken' ? taken.mended?.completes?.joined : undefined
+      const own = broken.length - (joined?.length ?? reader.waiting)
+      const parts = broken.slice(own)
+      yield* given(broken.slice(0, own))
+      broken = joined === undefined ? parts : []
+      const lines = parts.map((part) => part.bytes)
+      if (joined !== undefined) yield* given(parts, joinedLines(lines, joined, using))
     }
   }
-  if (half !== undefined) yield lineOf(half.record, brokenLine(half.bytes, using))
+  yield* given(broken)
 }

@@ -15,8 +15,9 @@ import { OPAQUE } from '../../core/anonymize/shape.ts'
 import { streamPieces } from '../../core/anonymize/stream-pieces.ts'
 import { looksLikeHeader } from '../../core/event/decode-header.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { BYTE_ORDER_MARK, hasMark } from '../../storage/jsonl/text-form.ts'
-import { joinLines, mendLine, withoutNuls } from '../reading/mend-line.ts'
+import { mendLine, mendValue, withoutMarks, withoutNuls } from '../reading/mend-line.ts'
 import { parseRecord } from '../reading/parse-record.ts'
 
 export function parsedBytes(bytes: Buffer, value: JsonValue, using: Neutralizer): Buffer {
@@ -59,27 +60,54 @@ function padding(bytes: Buffer): readonly [start: number, end: number] {
 
 function brokenContent(bytes: Buffer, using: Neutralizer): Buffer {
   const whole = parseRecord({ kind: 'bytes', bytes })
-  if (whole.kind === 'value') return parsedBytes(bytes, whole.value, using)
-  // The rows that can be saved of a splice are at its end; what is before them may be half a row.
-  const { pieces = [] } = mendLine(bytes) ?? {}
-  const saved = pieces.reduce((sum, { line }) => sum + line.length, 0)
-  const head = bytes.subarray(0, bytes.length - saved)
-  return Buffer.concat([
-    neutralBytes(head, brokenRoot(head), using),
-    ...pieces.map(({ line, value }) => parsedBytes(line, value, using)),
-  ])
+  if (whole.kind === 'value' && !Array.isArray(whole.value))
+    return (
+      (typeof whole.value === 'string' ? rowInString(whole.value, bytes, using) : undefined) ??
+      parsedBytes(bytes, whole.value, using)
+    )
+  const parts: Buffer[] = []
+  let end = 0
+  for (const { line, value } of mendLine(bytes)?.pieces ?? []) {
+    const start = bytes.indexOf(line, end)
+    // Blanks between its tokens are not in the piece.
+    if (start === -1) continue
+    const before = bytes.subarray(end, start)
+    parts.push(neutralBytes(before, brokenRoot(before), using), parsedBytes(line, value, using))
+    end = start + line.length
+  }
+  const rest = bytes.subarray(end)
+  return Buffer.concat([...parts, neutralBytes(rest, brokenRoot(rest), using)])
 }
 
-/** Two lines that are one record with a raw line feed inside a string. */
+function rowInString(text: string, bytes: Buffer, using: Neutralizer): Buffer | undefined {
+  const [piece] = mendValue(text, bytes)?.pieces ?? []
+  const row = piece && parsedBytes(Buffer.from(text), piece.value, using)
+  const neutral = row && Buffer.from(stringifyJson(row.toString('utf8')))
+  return neutral?.length === bytes.length ? neutral : undefined
+}
+
+/** Lines that are one record, each with what belongs between it and the next; without that when they are given back. */
 export function joinedLines(
-  first: Buffer,
-  second: Buffer,
+  lines: readonly Buffer[],
+  joined: readonly Buffer[],
   using: Neutralizer,
-): readonly [Buffer, Buffer] | undefined {
-  const joined = joinLines(first, second)
-  if (joined === undefined || !isJsonObject(joined.value)) return undefined
-  const neutral = parsedBytes(joined.line, joined.value, using)
-  return [neutral.subarray(0, first.length), neutral.subarray(neutral.length - second.length)]
+): readonly Buffer[] | undefined {
+  const text = Buffer.concat(joined)
+  const record = withoutMarks(text)
+  const parsed = parseRecord({ kind: 'bytes', bytes: record })
+  if (parsed.kind !== 'value' || !isJsonObject(parsed.value)) return undefined
+  const start = record.byteOffset - text.byteOffset
+  const neutral = Buffer.concat([
+    text.subarray(0, start),
+    parsedBytes(record, parsed.value, using),
+    text.subarray(start + record.length),
+  ])
+  let at = 0
+  return lines.map((line, index) => {
+    const own = neutral.subarray(at, at + line.length)
+    at += joined[index]?.length ?? 0
+    return own
+  })
 }
 
 function neutralBytes(bytes: Buffer, root: Root, using: Neutralizer): Buffer {

@@ -245,7 +245,11 @@ function formFindings({ encoding, layout }: TextForm, isCut: boolean): readonly 
   const findings: Finding[] = []
   if (encoding !== undefined) findings.push({ code: 'bytes/utf-16', origin, args: { encoding } })
   if (layout !== undefined)
-    findings.push({ code: 'bytes/layout', origin, args: { layout, cut: layout === 'array' && isCut } })
+    findings.push({
+      code: 'bytes/layout',
+      origin,
+      args: { layout, record: false, cut: layout === 'array' && isCut },
+    })
   return findings
 }
 

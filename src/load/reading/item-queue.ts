@@ -16,7 +16,8 @@ export class ItemQueue {
   isLog = false
   #items: LogItem[] = []
   #brokenHeader: Finding | undefined
-  #doubtful: Finding | undefined
+  /** Findings that may turn out to be parts of something whole. */
+  #doubtful: Finding[] = []
 
   get areHeld(): boolean {
     return this.#brokenHeader !== undefined && !this.isLog
@@ -46,15 +47,17 @@ export class ItemQueue {
     return finding
   }
 
-  /** Keeps the last finding until something follows it: it may turn out to be half of something whole. */
-  doubt(finding: Finding): void {
-    this.#doubtful = finding
+  /** Keeps the finding, and those of the `lines - 1` lines before it, until it is clear that they are no parts. */
+  doubt(finding: Finding, lines: number): void {
+    this.#doubtful.push(finding)
+    this.#doubtful.splice(0, Math.max(0, this.#doubtful.length - lines))
   }
 
-  /** Takes back the doubted finding: it is half of something whole. */
+  /** Takes back the doubted findings: they are parts of something whole. */
   withdraw(): void {
-    const doubtful = this.#doubtful
-    this.#items = this.#items.filter((item) => item.kind !== 'finding' || item.finding !== doubtful)
+    const doubtful = new Set(this.#doubtful)
+    this.#items = this.#items.filter((item) => item.kind !== 'finding' || !doubtful.has(item.finding))
+    this.#doubtful = []
   }
 
   /** Keeps the finding on a broken header back: what it is depends on what follows. */
@@ -68,16 +71,27 @@ export class ItemQueue {
       this.#items = this.#items.slice(0, MOST_HELD)
       return []
     }
-    const { last } = this
-    const kept = last?.kind === 'finding' && last.finding === this.#doubtful ? [last] : []
-    const items = kept.length === 0 ? this.#items : this.#items.slice(0, -1)
-    this.#items = kept
-    return items
+    const items = this.#items
+    const kept = this.#doubtful.length === 0 ? items.length : this.#firstDoubted()
+    this.#items = items.slice(kept)
+    if (this.#items.length === 0) this.#doubtful = []
+    return kept === items.length ? items : items.slice(0, kept)
+  }
+
+  /** Where the doubted findings begin after which there is nothing else. */
+  #firstDoubted(): number {
+    let first = this.#items.length
+    for (const doubted of this.#doubtful.toReversed()) {
+      const item = this.#items[first - 1]
+      if (item?.kind !== 'finding' || item.finding !== doubted) break
+      first--
+    }
+    return first
   }
 
   /** To be called at the end of the file. @returns whether it is a log. */
   settle(): boolean {
-    this.#doubtful = undefined
+    this.#doubtful = []
     const broken = this.#brokenHeader
     if (broken === undefined) return true
     if (this.isLog) {

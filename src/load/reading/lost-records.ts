@@ -1,6 +1,7 @@
 /** Records that could not be taken, until it is clear which seqs were theirs: how many, and what of their texts is left. */
 import { beginningOf } from '../../core/projections/shorten-entry.ts'
-import type { RecordContent } from '../../storage/record-source.ts'
+import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
+import { withoutMarks } from './mend-line.ts'
 
 /** Enough to recognise what was said. */
 const MOST_TEXTS = 5
@@ -9,45 +10,41 @@ const MOST_UNITS = 200
 const MOST_BYTES = 256 * 1024
 
 export class LostRecords {
-  #count = 0
   #texts: string[] = []
-  /** Texts before the last record. */
-  #before = 0
+  /** Of every record, how many texts there were before it. */
+  #before: number[] = []
 
   get count(): number {
-    return this.#count
+    return this.#before.length
   }
 
   note(content: RecordContent): void {
     if (isBlank(content)) return
-    this.#count++
-    this.#before = this.#texts.length
-    if (this.#before < MOST_TEXTS) this.#texts.push(...readableTexts(content, MOST_TEXTS - this.#before))
+    const known = this.#texts.length
+    this.#before.push(known)
+    if (known < MOST_TEXTS) this.#texts.push(...readableTexts(content, MOST_TEXTS - known))
   }
 
-  /** Takes the last record back: it is half of something whole. */
-  withdraw(): void {
-    if (this.#count === 0) return
-    this.#count--
-    this.#texts.length = this.#before
+  /** Takes the last records back: they are parts of something whole. */
+  withdraw(records: readonly Pick<StoredRecord, 'content'>[]): void {
+    const parts = records.filter(({ content }) => !isBlank(content)).length
+    const [first] = this.#before.splice(-parts, parts)
+    if (first !== undefined) this.#texts.length = first
   }
 
   /** @returns what the records said, as far as it can be read. They are forgotten. */
   take(): readonly string[] {
     const texts = this.#texts
-    this.#count = 0
     this.#texts = []
-    this.#before = 0
+    this.#before = []
     return texts
   }
 }
 
-/** Whether no event was ever in it: an editor or an append left an empty line. */
+/** Whether no event was ever in it: an editor or an append left an empty line, or a bracket of its own. */
 export function isBlank(content: RecordContent): boolean {
-  return content.kind === 'bytes' && content.bytes.every((byte) => BLANKS.has(byte))
+  return content.kind === 'bytes' && withoutMarks(content.bytes).length === 0
 }
-
-const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20])
 
 const TEXT_MEMBER = /"(?:text|content|summary|title)"\s{0,8}:\s{0,8}"/g
 

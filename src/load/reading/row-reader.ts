@@ -4,10 +4,18 @@
  * that looks into the records of a log reads them here, so what a line means is decided once.
  */
 import { type Dialect, dialectOf } from '../../core/dialect/dialect.ts'
-import { isCount } from '../../core/json/json-value.ts'
+import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
-import { joinLines, type MendingCode, mendLine } from './mend-line.ts'
-import { parseRecord } from './parse-record.ts'
+import {
+  beginsRow,
+  isNumberedRow,
+  type MendedLine,
+  mendLine,
+  mendValue,
+  type SavedPiece,
+} from './mend-line.ts'
+import { type ParsedRecord, parseRecord } from './parse-record.ts'
+import { type JoinedLines, SplitRecord } from './split-record.ts'
 import { StoredRow } from './stored-row.ts'
 
 export type TakenRecord =
@@ -16,13 +24,10 @@ export type TakenRecord =
   | { readonly kind: 'broken'; readonly problem: string; readonly mended?: MendedRecord }
   | { readonly kind: 'oversize'; readonly bytes: number }
 
-export interface MendedRecord {
-  readonly code: MendingCode
+export interface MendedRecord extends Pick<MendedLine, 'code' | 'layout' | 'lostBytes' | 'unreadBytes'> {
   readonly rows: readonly MendedRow[]
-  /** Bytes that belong to none of the rows; they are the first ones. */
-  readonly lostBytes: number
-  /** The record before, when this one completes it. */
-  readonly completes?: StoredRecord
+  /** The records before, when this one completes them. */
+  readonly completes?: JoinedLines
 }
 
 export interface MendedRow {
@@ -31,18 +36,20 @@ export interface MendedRow {
   readonly bytes: Buffer
 }
 
-/** Longest line that is kept to see whether the next one completes it. */
-const LONGEST_HELD = 1024 * 1024
-
 export class RowReader {
   dialect: Dialect
   /** Nobody asks what the streams of answers hold. */
   skipsStreams = false
-  /** A broken line, while no line has followed that can be read. */
-  #half: { readonly bytes: Buffer; readonly record: StoredRecord } | undefined
+  /** Broken lines that may be the beginning of a record, while nothing has followed that can be read. */
+  #split: SplitRecord | undefined
 
   constructor(dialect: Dialect = dialectOf(undefined)) {
     this.dialect = dialect
+  }
+
+  /** How many of the last records may be the beginning of one that the next record completes. */
+  get waiting(): number {
+    return this.#split?.records.length ?? 0
   }
 
   /**
@@ -54,43 +61,75 @@ export class RowReader {
     const { content } = record
     if (content.kind === 'oversize') return content
     const parsed = parseRecord(content, this.skipsStreams)
-    if (parsed.kind === 'value') {
-      this.#half = undefined
+    if (parsed.kind === 'value' && this.#isRow(parsed.value)) {
+      this.#split = undefined
       return { kind: 'row', row: new StoredRow(record, parsed, this.dialect) }
     }
-    const { problem } = parsed
-    const mended = content.kind === 'bytes' ? this.#mend(record, content.bytes, due) : undefined
-    return mended === undefined ? { kind: 'broken', problem } : { kind: 'broken', problem, mended }
+    const bytes = content.kind === 'bytes' ? content.bytes : undefined
+    const mended = bytes && (this.#completed(record, bytes, due) ?? this.#mend(record, bytes, parsed, due))
+    if (parsed.kind === 'value' && mended === undefined && this.#split === undefined)
+      return { kind: 'row', row: new StoredRow(record, parsed, this.dialect) }
+    const problem = parsed.kind === 'value' ? 'it is a part of a record' : parsed.problem
+    return { kind: 'broken', problem, ...(mended && { mended }) }
   }
 
   /** Rows that were not taken here have followed. */
   pass(): void {
-    this.#half = undefined
+    this.#split = undefined
   }
 
-  #mend(record: StoredRecord, bytes: Buffer, due: number | undefined): MendedRecord | undefined {
-    const half = this.#half
-    this.#half = undefined
-    const joined = half === undefined ? undefined : joinLines(half.bytes, bytes)
-    if (half !== undefined && joined !== undefined) {
-      const whole = this.#mendedRow(record, joined.value, joined.line)
-      if (followsOn(whole.row, due))
-        return { code: 'bytes/split-line', rows: [whole], lostBytes: 0, completes: half.record }
+  /** Whether a value is to be taken as a row, and not as something that holds rows or is a part of one. */
+  #isRow(value: JsonValue): boolean {
+    return this.#split === undefined ? isJsonObject(value) : isNumberedRow(value)
+  }
+
+  /** The rows of the lines that this one completes. */
+  #completed(record: StoredRecord, bytes: Buffer, due: number | undefined): MendedRecord | undefined {
+    const split = this.#split
+    if (split === undefined) return undefined
+    this.#split = undefined
+    if (beginsRow(bytes)) return undefined
+    split.add(record, bytes)
+    const joined = split.joined()
+    const rows = joined?.pieces.map((piece) => this.#mendedRow(record, piece)) ?? []
+    if (joined !== undefined && (joined.code === 'bytes/layout' || followsOn(rows, due))) {
+      const { code } = joined
+      const layout = code === 'bytes/layout' ? ({ layout: 'record-over-lines' } as const) : {}
+      return { code, ...layout, rows, lostBytes: 0, unreadBytes: 0, completes: joined }
     }
-    const saved = mendLine(bytes)
-    const rows = saved?.pieces.map((piece) => this.#mendedRow(record, piece.value, piece.line)) ?? []
-    if (saved !== undefined && rows[0] !== undefined && followsOn(rows[0].row, due))
-      return { code: saved.code, rows, lostBytes: saved.lostBytes }
-    if (bytes.length <= LONGEST_HELD) this.#half = { bytes: Buffer.from(bytes), record }
+    if (split.isOpen) this.#split = split
     return undefined
   }
 
-  #mendedRow(record: StoredRecord, value: StoredRow['value'], bytes: Buffer): MendedRow {
+  #mend(
+    record: StoredRecord,
+    bytes: Buffer,
+    parsed: ParsedRecord,
+    due: number | undefined,
+  ): MendedRecord | undefined {
+    if (this.#split !== undefined) return undefined
+    const saved = parsed.kind === 'value' ? mendValue(parsed.value, bytes) : mendLine(bytes)
+    const rows = saved?.pieces.map((piece) => this.#mendedRow(record, piece)) ?? []
+    const isWhole = saved?.unreadBytes === 0 && rows.every(({ row }) => isNumberedRow(row.value))
+    if (saved !== undefined && (isWhole || followsOn(rows, due))) {
+      const { pieces: _, ...how } = saved
+      return { ...how, rows }
+    }
+    if (parsed.kind === 'value') return undefined
+    const split = new SplitRecord()
+    split.add(record, bytes)
+    if (split.isOpen) this.#split = split
+    return undefined
+  }
+
+  #mendedRow(record: StoredRecord, { value, line: bytes }: SavedPiece): MendedRow {
     const line: StoredRecord = { ...record, content: { kind: 'bytes', bytes } }
     return { row: new StoredRow(line, { value, validUtf8: true, isPlain: false }, this.dialect), bytes }
   }
 }
 
-function followsOn({ seq }: StoredRow, due: number | undefined): boolean {
+function followsOn([first]: readonly MendedRow[], due: number | undefined): boolean {
+  if (first === undefined) return false
+  const { seq } = first.row
   return due === undefined || (isCount(seq) && seq >= due && seq <= due + 1)
 }

@@ -100,6 +100,8 @@ export class SessionReader {
   /** The rest is another dialect, which cannot be read. */
   #foreign = false
   #dropped: DroppedTail | undefined
+  /** The latest damage before broken lines that may be one record. */
+  #damageBefore: Finding | undefined
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
   constructor(
@@ -255,14 +257,14 @@ export class SessionReader {
     const { record } = row
     this.#decoder.admit(row)
     if (this.#withRuns && this.#mayRun && this.#runs.takeRow(row, this.#decoder)) return undefined
-    if (row.problem !== undefined) return this.#damaged(record, row.problem)
+    if (row.problem !== undefined) return this.#unreadable(record, row.problem)
     const dialect = this.#seenRow ? undefined : this.#firstLookAlike(row)
     if (dialect !== undefined) return this.#stopAtLookAlike(record, dialect)
     const due = this.#numbering.expected
     if (!this.#numbering.fits(row.seq)) return this.#outOfOrder(row)
     if (this.#numbering.expected > due) this.#gap('unread', due, this.#numbering.expected - due)
     const damage = row.damageAt(this.#numbering.expected)
-    if (damage !== undefined) return this.#damaged(record, damage, row.events.length)
+    if (damage !== undefined) return this.#unreadable(record, damage, row.events.length)
     return this.#take(row)
   }
 
@@ -306,34 +308,56 @@ export class SessionReader {
   /** A line that does not parse. Where a turn end follows, what can be saved of it is. */
   async #broken(record: StoredRecord, problem: string, mended: MendedRecord | undefined): Promise<void> {
     if (mended === undefined || !(await this.#isCommitted(record))) {
-      await this.#damaged(record, problem, 0, damageExcerpt(record.content))
-      // The next line may show that it was half of something whole.
-      if (this.#numbering.damage !== undefined) this.#queue.doubt(this.#numbering.damage)
+      const { damage } = this.#numbering
+      const finding = await this.#damaged(record, problem, 0, damageExcerpt(record.content))
+      if (this.#rows.waiting === 1) this.#damageBefore = damage
+      // The next lines may show that it was a part of something whole.
+      this.#queue.doubt(finding, this.#rows.waiting)
       return
     }
-    const { code, rows, lostBytes, completes } = mended
-    const args = completes === undefined ? { rows: rows.length, lostBytes } : {}
-    const finding = this.#queue.report(code, record.origin, args, { excerpt: damageExcerpt(record.content) })
+    const { rows, lostBytes, completes } = mended
+    const finding = this.#reportMended(record, mended)
     if (completes !== undefined) {
       this.#queue.withdraw()
-      this.#lost.withdraw()
-    } else if (lostBytes > 0 && record.content.kind === 'bytes')
-      this.#lost.note({ kind: 'bytes', bytes: record.content.bytes.subarray(0, lostBytes) })
-    this.#numbering.damage = finding
+      this.#lost.withdraw(completes.completes)
+      this.#numbering.damage = this.#damageBefore
+    } else if (lostBytes > 0) {
+      if (record.content.kind === 'bytes')
+        this.#lost.note({ kind: 'bytes', bytes: record.content.bytes.subarray(0, lostBytes) })
+      this.#numbering.damage = finding
+    }
     for (const { row } of rows) await this.#row(row)
   }
 
+  #reportMended(record: StoredRecord, { code, layout, rows, unreadBytes, completes }: MendedRecord): Finding {
+    const excerpt = { excerpt: damageExcerpt(record.content) }
+    if (code === 'bytes/spliced-line')
+      return this.#queue.report(code, record.origin, { rows: rows.length, unreadBytes }, excerpt)
+    if (code !== 'bytes/layout' || layout === undefined)
+      return this.#queue.report(code, record.origin, {}, excerpt)
+    const lines = [...(completes?.completes ?? []), record].map(({ origin }) => origin)
+    const byteLength = lines.reduce((sum, { byteLength = 0 }) => sum + byteLength + 1, -1)
+    const args = { layout, record: true, cut: false }
+    return this.#queue.report(code, { ...lines[0], byteLength }, args)
+  }
+
   /** A damaged row; `events` when it had its seqs, so that the next one does not break the order again. */
-  async #damaged(record: StoredRecord, problem: string, events = 0, excerpt?: Excerpt): Promise<void> {
+  async #damaged(record: StoredRecord, problem: string, events = 0, excerpt?: Excerpt): Promise<Finding> {
     const committed = await this.#isCommitted(record)
     const code = committed ? 'bytes/bad-line' : 'bytes/bad-tail-line'
     const finding = this.#queue.report(code, record.origin, { problem }, { excerpt })
     this.#lost.note(record.content)
-    if (!committed) return this.#startDropping(record.origin, finding)
-    if (isBlank(record.content)) return
-    if (events > 0) this.#gap('unreadable', this.#numbering.expected, events)
-    this.#numbering.damage = finding
-    this.#numbering.expected += events
+    if (!committed) this.#startDropping(record.origin, finding)
+    else if (!isBlank(record.content)) {
+      if (events > 0) this.#gap('unreadable', this.#numbering.expected, events)
+      this.#numbering.damage = finding
+      this.#numbering.expected += events
+    }
+    return finding
+  }
+
+  async #unreadable(record: StoredRecord, problem: string, events?: number): Promise<void> {
+    await this.#damaged(record, problem, events)
   }
 
   /** A row that does not carry the expected seq. */

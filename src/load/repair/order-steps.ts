@@ -33,12 +33,16 @@ export function lineSteps(mends: RecordScan['mends'], { counts, findings }: Foun
     steps.push(step('mend-rows', { mend }, { finding: MENDED_RULE[mend], ...at, count: places.length }))
   }
   if (torn !== undefined) steps.push(cutStep(torn))
+  const isRewritten = findings.some(
+    ({ code, args }) => isRepairedBy(code, 'write-lines') && !('record' in args && args.record),
+  )
   for (const { code: finding, count } of counts) {
     if (isRepairedBy(finding, 'salvage-database'))
       steps.push(step('salvage-database', {}, { finding, count }))
     else if (isRepairedBy(finding, 'rewrite-frames'))
       steps.push(step('rewrite-frames', {}, { finding, count }))
-    else if (isRepairedBy(finding, 'write-lines')) steps.push(step('write-lines', {}, { finding, count }))
+    else if (isRewritten && isRepairedBy(finding, 'write-lines'))
+      steps.push(step('write-lines', {}, { finding, count }))
   }
   return steps
 }

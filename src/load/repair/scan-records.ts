@@ -119,7 +119,8 @@ class RecordScanner {
   #pieces(record: StoredRecord, { code, rows, lostBytes, completes }: MendedRecord): LineMend {
     // A block of a torn message looks like a row, too.
     if (!rows.every(({ row }) => isDated(row.value))) return wholeLine('bytes/bad-line', record)
-    if (completes !== undefined) this.#mends.set(completes.line, { code, lines: [], lostBytes: 0 })
+    for (const { line } of completes?.completes ?? [])
+      this.#mends.set(line, { code, lines: [], lostBytes: 0 })
     const lines = rows.flatMap(({ row, bytes }) => {
       const mend = this.#row(row)
       return mend === undefined ? [Buffer.from(bytes)] : mend.lines

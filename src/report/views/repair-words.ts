@@ -202,7 +202,9 @@ function linesOf({ lines = [], count }: RepairStep): string {
 const LINES: Readonly<Record<string, string>> = {
   'bytes/nul-padding': 'remove the NUL bytes around records',
   'bytes/spliced-line': 'separate records that share a line; what belongs to none goes to quarantine',
-  'bytes/split-line': 'join records that were split over two lines',
+  'bytes/split-line': 'join records that a line feed has split',
+  'bytes/layout':
+    'write records as lines of their own, which changes only the blanks and marks around their parts',
 }
 
 const ROWS: Readonly<Record<RowMend, StepWords>> = {

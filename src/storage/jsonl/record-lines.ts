@@ -65,6 +65,22 @@ export class RecordLines {
     return this.#openArrays > 0
   }
 
+  /** Whether no record has begun that has not ended. */
+  get isBetween(): boolean {
+    return this.#state === BETWEEN
+  }
+
+  /** Whether the record that has begun is no JSON. */
+  get isBroken(): boolean {
+    return this.#state === ANYTHING
+  }
+
+  /** Whether a string is open, and whether an escape in it is. */
+  get openString(): 'string' | 'escape' | undefined {
+    if (this.#state !== IN_STRING) return undefined
+    return this.#isEscaped ? 'escape' : 'string'
+  }
+
   /** The lines, or parts of lines, that `chunk` makes. */
   push(chunk: Buffer, isLast = false): Buffer {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])

@@ -25,7 +25,7 @@ function indented(lines: readonly Buffer[]): string {
   )
 }
 
-const [row6 = '', row7 = ''] = base().text().split('\n').slice(7, 9)
+const [row5 = '', row6 = '', row7 = ''] = base().text().split('\n').slice(6, 9)
 
 export const cases: readonly Case[] = [
   {
@@ -162,6 +162,13 @@ export const cases: readonly Case[] = [
     ...refused,
   },
   {
+    name: 'three-rows-on-one-line',
+    why: 'With a comma and a carriage return between them: all three are there.',
+    log: Buffer.from(base().text().replace(`${row5}\n${row6}\n${row7}`, `${row5},${row6}\r${row7}`)),
+    findings: [{ code: 'bytes/spliced-line', line: 7 }],
+    ...refused,
+  },
+  {
     name: 'a-row-quoted-inside-a-string',
     why: 'Text that looks like the beginning of a row is text.',
     log: log().turn((turn) =>
@@ -176,6 +183,13 @@ export const cases: readonly Case[] = [
     why: 'A tool rewrote the file and lost an escape: the two halves make the record.',
     log: Buffer.from(base().text().replace('list files', 'list\nfiles')),
     findings: [{ code: 'bytes/split-line', line: 4 }],
+    ...refused,
+  },
+  {
+    name: 'raw-line-feeds-in-a-string',
+    why: 'A text has several lines, one of them blank: all parts make the record.',
+    log: Buffer.from(base().text().replace('list files', 'list\n\nfiles\n[now]')),
+    findings: [{ code: 'bytes/split-line', line: 6 }],
     ...refused,
   },
   {
@@ -351,6 +365,95 @@ export const cases: readonly Case[] = [
       { code: 'bytes/layout', line: 1 },
     ],
     ...refused,
+  },
+  {
+    name: 'one-indented-record',
+    why: 'Somebody looked at a record with a formatter and saved it: nothing of it is lost, and the rows around it are compact.',
+    log: Buffer.from(
+      base()
+        .text()
+        .replace(row6, JSON.stringify(JSON.parse(row6), null, 2)),
+    ),
+    findings: [{ code: 'bytes/layout', line: 8 }],
+    ...refused,
+  },
+  {
+    name: 'line-feeds-between-tokens',
+    why: 'A row is wrapped where it has no blanks inside strings, two rows after each other.',
+    log: Buffer.from(
+      base()
+        .text()
+        .replace(row6, row6.replaceAll(/,"/g, ',\n"'))
+        .replace(row7, row7.replace('{"turn', '{\n"turn')),
+    ),
+    findings: [
+      { code: 'bytes/layout', line: 8 },
+      { code: 'bytes/layout', line: 8 + row6.split(',"').length },
+    ],
+    ...refused,
+  },
+  {
+    name: 'an-indented-record-after-a-torn-one',
+    why: 'The torn one is no part of it.',
+    log: Buffer.from(
+      base()
+        .text()
+        .replace(`${row6}\n${row7}`, `${row6.slice(0, 40)}\n${JSON.stringify(JSON.parse(row7), null, 1)}`),
+    ),
+    findings: [
+      { code: 'pair/result-missing', seq: 4, causedBy: 'bytes/bad-line' },
+      { code: 'pair/surface-call-alone', seq: 4, causedBy: 'pair/result-missing' },
+      { code: 'bytes/bad-line', line: 8 },
+      { code: 'bytes/layout', line: 9 },
+      { code: 'order/seq-gap', seq: 7, causedBy: 'bytes/bad-line' },
+    ],
+    ...refused,
+  },
+  {
+    name: 'an-indented-record-at-the-end',
+    why: 'DSH drops it with the tail, and a repair keeps it.',
+    log: Buffer.from(
+      twoTurns()
+        .text()
+        .replace(/.*\n$/, (line) => `${JSON.stringify(JSON.parse(line), null, 2)}\n`),
+    ),
+    findings: [
+      { code: 'turn/open', seq: 9, line: 11 },
+      { code: 'bytes/bad-tail-line', line: 16 },
+    ],
+    ...mended,
+  },
+  {
+    name: 'marks-around-records',
+    why: 'A comma, a byte order mark, brackets: what an editor or a copy leaves around rows that are whole.',
+    log: Buffer.from(base().text().replace(row6, `${row6},`).replace(row7, `[\ufeff${row7}]`)),
+    findings: [
+      { code: 'bytes/layout', line: 8 },
+      { code: 'bytes/layout', line: 9 },
+    ],
+    ...refused,
+  },
+  {
+    name: 'a-record-in-an-array',
+    why: 'The line is JSON, and the row is in it.',
+    log: Buffer.from(base().text().replace(row6, `[${row6}]`)),
+    findings: [{ code: 'bytes/layout', line: 8 }],
+    ...refused,
+  },
+  {
+    name: 'a-record-in-a-string',
+    why: 'A tool has encoded the row twice.',
+    log: Buffer.from(base().text().replace(row6, JSON.stringify(row6))),
+    findings: [{ code: 'bytes/layout', line: 8 }],
+    ...refused,
+  },
+  {
+    name: 'blanks-around-a-record',
+    why: 'Readers of JSON pass over them.',
+    log: Buffer.from(base().text().replace(row6, ` \t${row6}  `)),
+    findings: [],
+    ...clean,
+    nearMissOf: ['bytes/layout'],
   },
   {
     name: 'commas-after-records',

@@ -112,10 +112,18 @@ describe('a line that does not parse', () => {
     expect(neutral.toString('latin1')).toBe('{"x":"xxx\xff \xff\xff"')
   })
 
-  test('two lines that are one record are taken as one', () => {
-    const [first, second] = ['{"type":"todo/write","data":{"todos":[{"content":"buy', 'milk"}]}}']
-    const joined = joinedLines(Buffer.from(first), Buffer.from(second), neutralizer())
-    expect(joined?.map(String)).toEqual([first.replace('buy', 'xxx'), second.replace('milk', 'xxxx')])
-    expect(joinedLines(Buffer.from(first), Buffer.from('}'), neutralizer())).toBeUndefined()
+  test('lines that are one record are taken as one', () => {
+    const lines = ['{"type":"todo/write","data":{"todos":[{"content":"buy', 'milk",', '"a":1}]}}'].map(
+      asBytes,
+    )
+    const feeds = ['\\n', '\n', '']
+    const joined = lines.map((line, index) => Buffer.concat([line, asBytes(feeds[index] ?? '')]))
+    const neutral = ['{"type":"todo/write","data":{"todos":[{"content":"xxx', 'xxxx",', '"x":1}]}}']
+    expect(joinedLines(lines, joined, neutralizer())?.map(String)).toEqual(neutral)
+    expect(joinedLines(lines, [...lines, asBytes('}')], neutralizer())).toBeUndefined()
   })
 })
+
+function asBytes(text: string): Buffer {
+  return Buffer.from(text)
+}

@@ -7,6 +7,9 @@ const LAYOUTS = {
   array: 'the file is one JSON array of the records',
   indented: 'records go over several lines',
   commas: 'there are commas after the records',
+  'record-marks': 'there are brackets, commas or other marks around the record',
+  'record-in-string': 'the record is inside a JSON string',
+  'record-over-lines': 'the record goes over several lines',
 } as const
 
 export const BYTES = family(
@@ -101,29 +104,29 @@ export const BYTES = family(
     },
     'bytes/spliced-line': {
       repairs: ['mend-lines'],
-      title: 'two records share a line',
+      title: 'records share a line',
       why: 'A write was cut off, and the next one continued on the same line. DSH cannot read such a line and refuses the whole log.',
       repairable: true,
       refused: true,
       unread: true,
       ofOneRow: true,
-      args: { rows: 'count', lostBytes: 'count' },
+      args: { rows: 'count', unreadBytes: 'count' },
       message: (a) =>
-        a.rows === 2
-          ? 'there are two records on one line; both were read'
-          : `a record begins inside another one; it was read, but not the ${plural(a.lostBytes, 'byte')} before it`,
+        a.unreadBytes === 0
+          ? `there are ${a.rows} records on one line; all were read`
+          : `${plural(a.rows, 'record')} on the line ${a.rows === 1 ? 'was' : 'were'} read, but not the ${plural(a.unreadBytes, 'byte')} around ${a.rows === 1 ? 'it' : 'them'}`,
     },
     'bytes/split-line': {
       repairs: ['mend-lines'],
-      title: 'a record is split over two lines',
-      why: 'A tool wrote a line feed inside a string without escaping it. DSH takes both halves for damage and refuses the whole log.',
+      title: 'a record is split by a line feed',
+      why: 'A tool wrote a line feed inside a string or a name without escaping it. DSH takes every part for damage and refuses the whole log.',
       repairable: true,
       refused: true,
       unread: true,
       source: 'format.md §2.1',
       ofOneRow: true,
       args: {},
-      message: () => 'the line completes the one before it: there was a raw line feed inside a string',
+      message: () => 'the line completes the record before it, which has a raw line feed inside a string',
     },
     'bytes/line-too-long': {
       title: 'a record is longer than the limit',
@@ -172,16 +175,18 @@ export const BYTES = family(
         `the text is ${a.encoding}, not UTF-8; byte positions are those of the same text in UTF-8`,
     },
     'bytes/layout': {
-      repairs: ['write-lines'],
-      title: 'the records are not one per line',
-      why: 'A tool has reformatted the file as an array, over several lines or with commas. DSH wants one record per line and refuses the log; every record that is whole was read.',
+      repairs: ['write-lines', 'mend-lines'],
+      title: 'a record is not a line of its own',
+      why: 'A tool or an editor has reformatted the file or a part of it: as an array, over several lines, with commas or other marks. DSH wants one record per line and refuses the log; every record that is whole was read.',
       repairable: true,
       refused: true,
       readInFull: true,
       source: 'format.md §2.1',
-      args: { layout: LAYOUTS, cut: 'flag' },
+      args: { layout: LAYOUTS, record: 'flag', cut: 'flag' },
       message: (a) =>
-        `${a.layout}${a.cut ? ', whose end is missing' : ''}; a line number here counts records`,
+        a.record
+          ? `${a.layout}; it was read`
+          : `${a.layout}${a.cut ? ', whose end is missing' : ''}; a line number here counts records`,
     },
     'bytes/invalid-utf8': {
       title: 'a record is not valid UTF-8',
