@@ -1,5 +1,5 @@
 /** What is lost at a gap, in the same words wherever it is said. */
-import { beginningOf } from '../core/projections/shorten-entry.ts'
+import { excerptOf } from '../core/projections/shorten-entry.ts'
 import type { Gap } from '../core/replay/gap.ts'
 import { plural } from './number-text.ts'
 
@@ -42,7 +42,7 @@ function placeOf({ first, last, turn, step, events }: Loss): string {
 
 /** What of the lost events can still be read; the beginning of each text. */
 export function gapTexts({ texts = [] }: Gap): readonly string[] {
-  return texts.map((text) => (text.length > SHOWN_UNITS ? `${beginningOf(text, SHOWN_UNITS)}…` : text))
+  return texts.map((text) => excerptOf(text, SHOWN_UNITS))
 }
 
 const SHOWN_UNITS = 160

@@ -68,7 +68,7 @@ export type Worded<Kinds extends EvidenceKinds> = {
 }
 
 /** What a repair can do about a finding; `core/repair/repair-step.ts` has what each needs to be told. */
-export type RepairKind =
+export type AnsweringKind =
   | 'write-lines'
   | 'remove-byte-order-mark'
   | 'add-header'
@@ -107,7 +107,7 @@ export interface RuleFacts {
   /** Whether the finding is gone after a repair; where only sometimes, `fix` says when. */
   readonly repairable: boolean
   /** The steps of a repair that answer it. */
-  readonly repairs?: readonly RepairKind[]
+  readonly repairs?: readonly AnsweringKind[]
   /** DSH itself mends it, without a loss of its own, when the session is resumed. */
   readonly mendedOnResume?: true
   /** The shipped readers of this format refuse to open the log. */

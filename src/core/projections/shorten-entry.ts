@@ -45,3 +45,9 @@ export function beginningOf(text: string, most: number): string {
   // A slice would hold on to the text that it is a slice of; this copy does not.
   return JSON.parse(JSON.stringify(text.slice(0, end))) as string
 }
+
+/** The first words of a text, marked where more came. */
+export function excerptOf(text: string, most: number): string {
+  const beginning = beginningOf(text, most)
+  return beginning === text ? text : `${beginning}…`
+}

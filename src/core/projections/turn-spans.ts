@@ -1,5 +1,7 @@
 /** The turns of a log as stretches of seqs and time, with how each ended and what it cost. For charts of a log. */
+
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import { firstIndex } from '../json/first-index.ts'
 import {
   listOf,
   logNumber,
@@ -15,7 +17,7 @@ import { isJsonObject, objectIn } from '../json/json-value.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { LastItems } from './last-items.ts'
 import { visibleText } from './message-text.ts'
-import { beginningOf } from './shorten-entry.ts'
+import { beginningOf, excerptOf } from './shorten-entry.ts'
 import { addUsage, type Tokens } from './statistics.ts'
 
 const turnSpan = record(
@@ -112,8 +114,7 @@ function promptOf(event: SessionEvent): string {
   const words = beginningOf(visibleText(message), 4 * LONGEST_PROMPT)
     .replace(/\s+/g, ' ')
     .trim()
-  const prompt = beginningOf(words, LONGEST_PROMPT)
-  return prompt === words ? words : `${prompt}…`
+  return excerptOf(words, LONGEST_PROMPT)
 }
 
 function outcomeOf({ data }: SessionEvent): string {
@@ -124,12 +125,6 @@ function outcomeOf({ data }: SessionEvent): string {
 
 /** The turn that a seq belongs to. */
 export function turnAt(turns: readonly TurnSpan[], seq: number): TurnSpan | undefined {
-  let [low, high] = [0, turns.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((turns[middle] as TurnSpan).seq <= seq) low = middle + 1
-    else high = middle
-  }
-  const span = turns[low - 1]
+  const span = turns[firstIndex(turns.length, (index) => (turns[index] as TurnSpan).seq <= seq) - 1]
   return span !== undefined && seq <= span.lastSeq ? span : undefined
 }

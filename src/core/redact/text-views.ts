@@ -1,3 +1,5 @@
+import { firstIndex } from '../json/first-index.ts'
+
 /**
  * A text as it reads with its escapes resolved, and again for JSON that is inside of a string: a secret after a line
  * feed is `\nghp_…` in the arguments of a tool call, where no rule would see the beginning of a word.
@@ -56,20 +58,8 @@ function unescaped({ text, offsetOf }: TextView): TextView | undefined {
   return {
     text: parts.join(''),
     offsetOf: (offset) => {
-      const place = lastUpTo(here, offset)
+      const place = firstIndex(here.length, (index) => (here[index] as number) <= offset) - 1
       return offsetOf((there[place] as number) + offset - (here[place] as number))
     },
   }
-}
-
-/** Index of the last of the rising numbers that is not above the limit; the first is not. */
-function lastUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0
-  let high = numbers.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((numbers[middle] as number) <= limit) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -5,7 +5,7 @@
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { interruptedResultId, NOT_STARTED, OUTCOME_UNKNOWN } from '../event-types/closers.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { type JsonObject, type JsonValue, present } from '../json/json-value.ts'
 import { type PendingCall, TurnCursor } from '../replay/turn-cursor.ts'
 
 /** Closers for a log that ends at `last` with the cursor in this state; none when no turn is open. */
@@ -22,13 +22,13 @@ export function closersAt(
   for (const call of cursor.pending.values())
     closers.push(missingResult(turn, call, nextSeq(), time, dialect))
   if (cursor.step !== undefined) {
-    closers.push({ type: 'step/end', seq: nextSeq(), time, data: named({ turn, step: cursor.step.name }) })
+    closers.push({ type: 'step/end', seq: nextSeq(), time, data: present({ turn, step: cursor.step.name }) })
   }
   closers.push({
     type: 'turn/end',
     seq: nextSeq(),
     time,
-    data: named({ turn, reason: { kind: 'interrupted' } }),
+    data: present({ turn, reason: { kind: 'interrupted' } }),
   })
   return closers
 }
@@ -77,17 +77,12 @@ export function compactionEnd(
   { compactionId, sourceCommandId, turn }: JsonObject,
   isSuccessful: boolean,
 ): JsonObject {
-  return named({
+  return present({
     compactionId,
     sourceCommandId,
     turn,
     ...(!isSuccessful && { error: 'the process ended before the compaction did' }),
   } as JsonObject)
-}
-
-/** A turn without a name is closed without one. */
-function named(data: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 }
 
 /** The result that says honestly that a call has none; it cites the start of the call where that was recorded. */
@@ -115,7 +110,7 @@ export function missingResult(
     type: 'tool/result',
     seq,
     time,
-    data: named({
+    data: present({
       turn: dialect.toolRole ? (call.turn as JsonValue) : turn,
       step: call.step as JsonValue,
       message,

@@ -2,6 +2,7 @@
  * Identities that a log lacks or gives twice: message ids, ids and names of tool calls. New ones come from the id of
  * the session and the seq of the event, so that the same log always gets the same ones.
  */
+
 import { NONE, NumberColumn } from '../event/number-column.ts'
 import {
   advertisedCalls,
@@ -11,6 +12,7 @@ import {
   type SessionEvent,
 } from '../event/session-event.ts'
 import { isSurfaceEligibleType } from '../event-types/vocabulary.ts'
+import { firstIndex } from '../json/first-index.ts'
 import { isJsonObject, isName, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -83,13 +85,8 @@ const ID_PROBLEMS: readonly IdProblem[] = ['missing', 'repeated']
 
 /** Where a number is in a list of rising ones. */
 function indexOf(rising: NumberColumn, number: number): number | undefined {
-  let [low, high] = [0, rising.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rising.at(middle) < number) low = middle + 1
-    else high = middle
-  }
-  return low < rising.length && rising.at(low) === number ? low : undefined
+  const index = firstIndex(rising.length, (at) => rising.at(at) < number)
+  return index < rising.length && rising.at(index) === number ? index : undefined
 }
 
 /** Messages whose ids may have to change. */

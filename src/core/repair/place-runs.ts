@@ -4,6 +4,8 @@
  * free there, each its own if it can be, and rows that are out of their place although no other row has their seqs are
  * moved to it.
  */
+import { firstIndex } from '../json/first-index.ts'
+
 /** Rows that stand one after the other in the file and whose seqs follow on. */
 export interface Run {
   /** Positions of its first and last record in the file. */
@@ -104,7 +106,7 @@ interface Window {
 function newNumbers(runs: readonly Run[], whole: ReadonlySet<Run>): Numbers {
   const chain = longestRising(runs).map((index) => runs[index] as Run)
   const holds = new Set(chain)
-  const taken = new SeqIndex(runs)
+  const taken = new TakenSeqs(runs)
   const numbers = new Map<Run, number>()
   const place = (from: number, until: number, isAnchor: (run: Run) => boolean): void => {
     for (const window of windowsOf(runs, from, until, isAnchor)) {
@@ -153,7 +155,7 @@ function* windowsOf(
  * The numbers of the runs of a window that need one: of the ways to give them, the one by which time runs on and least
  * has to change. Nothing when they do not fit into it.
  */
-function numbersIn(window: Window, holds: ReadonlySet<Run>, taken: SeqIndex): Numbers | undefined {
+function numbersIn(window: Window, holds: ReadonlySet<Run>, taken: TakenSeqs): Numbers | undefined {
   const { runs, due, end } = window
   if (runs.length > MOST_BETWEEN) return undefined
   const known = runs.filter((run) => holds.has(run))
@@ -181,7 +183,7 @@ interface Room extends Window {
 }
 
 /** @param preferred - the runs in the order in which they keep the number that they carry, if no other has it. */
-function keepingNumbers(preferred: readonly Run[], room: Room, taken: SeqIndex): Numbers | undefined {
+function keepingNumbers(preferred: readonly Run[], room: Room, taken: TakenSeqs): Numbers | undefined {
   const { runs, due, end, until, isExact } = room
   const numbers = new Map<Run, number>()
   const given = new Map<Run, number>()
@@ -262,7 +264,7 @@ function endOf({ first, rows }: Pick<Run, 'first' | 'rows'>): number {
 }
 
 /** Which runs have which seqs. */
-class SeqIndex {
+class TakenSeqs {
   readonly #inOrder: readonly Run[]
   /** Largest end of the runs up to each one. */
   readonly #ends: readonly number[]
@@ -280,14 +282,11 @@ class SeqIndex {
 
   /** Whether another run has one of these seqs. */
   hasOther(first: number, end: number, own: readonly Run[]): boolean {
-    let low = 0
-    let high = this.#inOrder.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (((this.#inOrder[middle] as Run).first as number) < end) low = middle + 1
-      else high = middle
-    }
-    for (let index = low - 1; index >= 0 && (this.#ends[index] as number) > first; index--) {
+    const after = firstIndex(
+      this.#inOrder.length,
+      (index) => ((this.#inOrder[index] as Run).first as number) < end,
+    )
+    for (let index = after - 1; index >= 0 && (this.#ends[index] as number) > first; index--) {
       const run = this.#inOrder[index] as Run
       if ((run.first as number) + run.rows > first && !own.includes(run)) return true
     }
@@ -353,11 +352,5 @@ function longestRising(runs: readonly Run[]): readonly number[] {
 
 /** How many of the rising numbers are at most this one. */
 function atMost(numbers: readonly number[], most: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] as number) <= most) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(numbers.length, (index) => (numbers[index] as number) <= most)
 }

@@ -1,5 +1,5 @@
 /** One thing that a repair does, as data: its kind, what it needs to be told in words, and the places it is about. */
-import type { RepairKind as AnsweringKind } from '../findings/rule.ts'
+import type { AnsweringKind } from '../findings/rule.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import type { ClashKind } from './arrange-runs.ts'

@@ -3,28 +3,8 @@ import type { AdvertisedCall } from '../event/session-event.ts'
 import type { FindingCode } from '../findings/rules.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
-export type RowMend =
-  | 'members'
-  | 'ignorable'
-  | 'time'
-  | 'type'
-  | 'data'
-  | 'sources'
-  | 'operation'
-  | 'role'
-  | 'origin'
-  | 'content'
-  | 'call'
-  | 'start'
-  | 'place'
-  | 'settlement'
-  | 'request'
-  | 'turn'
-  | 'shape'
-  | 'packed'
-
-/** The rule that each of them answers. */
-export const MENDED_RULE: Readonly<Record<RowMend, FindingCode>> = {
+/** What can be mended, and the rule that it answers. */
+export const MENDED_RULE = {
   members: 'envelope/invalid',
   ignorable: 'envelope/invalid',
   time: 'envelope/invalid',
@@ -43,7 +23,9 @@ export const MENDED_RULE: Readonly<Record<RowMend, FindingCode>> = {
   turn: 'legacy/malformed',
   shape: 'format/foreign-shape',
   packed: 'bytes/bad-line',
-}
+} as const satisfies Readonly<Record<string, FindingCode>>
+
+export type RowMend = keyof typeof MENDED_RULE
 
 /** A row on its way, and what has been done to it. */
 export interface MendedRow {

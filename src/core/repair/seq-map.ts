@@ -2,6 +2,7 @@
  * Where events go when a log is renumbered: whole ranges of seqs that move by the same distance. A seq that lies in
  * no range belongs to an event that is gone.
  */
+import { firstIndex } from '../json/first-index.ts'
 
 /** The events from `first` up to, not including, `end`, which all move by `shift`. */
 export interface MovedRange {
@@ -65,13 +66,7 @@ export class SeqMap {
 
   /** Index of the last range that begins at or before `seq`; -1 when there is none. */
   #upTo(seq: number): number {
-    let low = 0
-    let high = this.#ranges.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#ranges[middle] as MovedRange).first <= seq) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    const ranges = this.#ranges
+    return firstIndex(ranges.length, (index) => (ranges[index] as MovedRange).first <= seq) - 1
   }
 }

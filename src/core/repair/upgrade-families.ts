@@ -13,28 +13,7 @@ export interface Family {
   readonly keeps: string
 }
 
-export type FamilyName =
-  | 'members'
-  | 'values'
-  | 'counts'
-  | 'sources'
-  | 'forms'
-  | 'descriptors'
-  | 'queued-messages'
-  | 'upload-marks'
-  | 'unknown-events'
-  | 'streams'
-  | 'first-step'
-  | 'repeated-calls'
-  | 'arguments'
-  | 'unstarted-calls'
-  | 'tool-errors'
-  | 'closer-ids'
-  | 'places'
-  | 'brackets'
-  | 'open-compactions'
-
-export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
+export const FAMILIES = {
   members: {
     title: 'members that the target does not have',
     messages: ['has unexpected member …', 'has unexpected field …'],
@@ -185,6 +164,8 @@ export const FAMILIES: Readonly<Record<FamilyName, Family>> = {
     change: 'an end that says so is put before the end of the turn',
     keeps: 'what the compaction had replaced stays as it is',
   },
-}
+} as const satisfies Readonly<Record<string, Family>>
+
+export type FamilyName = keyof typeof FAMILIES
 
 export const FAMILY_NAMES = Object.keys(FAMILIES) as readonly FamilyName[]

@@ -3,10 +3,12 @@
  * is read twice more: for where its rows are, and for what those say that share a seq. Then a clash costs no more than
  * its own rows, so a log full of clashes takes no longer than any other.
  */
+
 import { hash } from 'node:crypto'
 import { NumberList } from '../../core/event/number-list.ts'
 import { isCloser, isTurnCloser } from '../../core/event-types/closers.ts'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { firstIndex } from '../../core/json/first-index.ts'
 import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-value.ts'
 import type { ClashKind } from '../../core/repair/arrange-runs.ts'
 import { type Copies, placeRuns, type Run } from '../../core/repair/place-runs.ts'
@@ -289,11 +291,5 @@ function isNumbered(event: unknown): event is NumberedEvent {
 
 /** Position of the first number from `least` on in rising numbers. */
 function firstAtLeast(numbers: Int32Array | Float64Array, least: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] as number) < least) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(numbers.length, (index) => (numbers[index] as number) < least)
 }

@@ -1,7 +1,7 @@
 /** The steps of a repair: what the scan, the arrangement and the patches amount to. */
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { Finding, FindingOf } from '../../core/findings/finding.ts'
-import type { RepairKind } from '../../core/findings/rule.ts'
+import type { AnsweringKind } from '../../core/findings/rule.ts'
 import { type FindingCode, ruleOf } from '../../core/findings/rules.ts'
 import type { Arrangement, RunPlacement } from '../../core/repair/arrange-runs.ts'
 import type { Found } from '../../core/repair/refusals.ts'
@@ -47,7 +47,7 @@ export function lineSteps(mends: RecordScan['mends'], { counts, findings }: Foun
   return steps
 }
 
-export function isRepairedBy(code: FindingCode, kind: RepairKind): boolean {
+export function isRepairedBy(code: FindingCode, kind: AnsweringKind): boolean {
   return ruleOf(code).repairs?.includes(kind) === true
 }
 

@@ -11,7 +11,7 @@ import { type RepairStep, step } from '../../core/repair/repair-step.ts'
 import { upgradeMending } from '../../core/upgrade/plan-upgrade.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
 import { type LoadedLog, loadLog, type ResultsOf } from '../sessions/load-log.ts'
-import type { LogDigests } from '../sessions/log-digests.ts'
+import { type LogDigests, showSame } from '../sessions/log-digests.ts'
 import { applyEventEdits } from './apply-edits.ts'
 import { contentDigests } from './content-digests.ts'
 import { strayChange } from './only-named-members.ts'
@@ -44,7 +44,7 @@ export async function upgradeLog(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const log = await read(source, format, options)
     digests ??= log.results.digests
-    if (!isSame(digests, log.results.digests))
+    if (!showSame(digests, log.results.digests))
       return refused('the messages would not stay as they are: this is a fault of resurface')
     const reasons = reasonsUpTo(format, log)
     if (reasons.length === 0) return { kind: 'upgraded', steps, source }
@@ -117,10 +117,6 @@ function withHeader({ steps, edits }: Mending, { findings }: ReadLog): Mending {
   const header: EventEdits['header'] = unknown.map((field) => ({ at: [String(field)] }))
   const places = { lines: [1], count: unknown.length } as const
   return { steps: [...steps, step('upgrade', { family: 'members' }, places)], edits: { ...edits, header } }
-}
-
-function isSame(one: LogDigests, other: LogDigests): boolean {
-  return one.surface === other.surface && one.transcript === other.transcript
 }
 
 function refused(reason: string): Upgraded {

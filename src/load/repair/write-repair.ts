@@ -18,7 +18,7 @@ import { NotFlushedError, removeLeftovers, writeFileWhole } from '../../storage/
 import type { OpenedInput, OpenOptions } from '../inputs/open-input.ts'
 import { LOG_IS_SAFE, withWritten } from '../outputs/writing.ts'
 import { storedLog } from '../reading/stored-events.ts'
-import type { LogDigests } from '../sessions/log-digests.ts'
+import { showSame } from '../sessions/log-digests.ts'
 import { examine } from './examine.ts'
 import { type PlannedRepair, planRepair } from './plan-repair.ts'
 import type { QuarantinedPiece } from './quarantine.ts'
@@ -260,12 +260,8 @@ async function mustBeRepaired(
     const isPartial = planned.refused.length > 0
     const isDone =
       isPartial || (steps.length === 0 && refused.length === 0 && (opens || options.target !== undefined))
-    return isDone && sameDigests(written.results.digests, planned.outcome.results.digests)
+    return isDone && showSame(written.results.digests, planned.outcome.results.digests)
   }
   if (await withWritten(file, context, isRepaired, input.session)) return
   throw new ToolError('refused', 'the repaired copy did not pass its check and was removed', LOG_IS_SAFE)
-}
-
-function sameDigests(a: LogDigests, b: LogDigests): boolean {
-  return a.surface === b.surface && a.transcript === b.transcript
 }

@@ -17,6 +17,11 @@ export interface LogDigests {
   readonly transcript: string
 }
 
+/** Whether two logs show the same. */
+export function showSame(one: LogDigests, other: LogDigests): boolean {
+  return one.surface === other.surface && one.transcript === other.transcript
+}
+
 export function logDigests(): Reducer<LogDigests> {
   const messages = surfaceTexts(flatText)
   const entries = transcriptDigest()

@@ -1,5 +1,5 @@
 /** The sessions of a store, one a line. */
-import { beginningOf } from '../../core/projections/shorten-entry.ts'
+import { excerptOf } from '../../core/projections/shorten-entry.ts'
 import type { ListItem } from '../main-list.ts'
 import { plural } from '../number-text.ts'
 import type { Cell, Tone } from '../section.ts'
@@ -58,12 +58,6 @@ function twoLines(session: ListItem<'ls'>, asOf: number): Cell[] {
   ]
 }
 
-/** The first words of an error say what it was. */
-function beginning(text: string): string {
-  const short = beginningOf(text, LONGEST_FAILURE)
-  return short === text ? text : `${short}…`
-}
-
 const LONGEST_FAILURE = 100
 
 function directory({ cwd, cwdMissing }: ListItem<'ls'>): string {
@@ -72,7 +66,7 @@ function directory({ cwd, cwdMissing }: ListItem<'ls'>): string {
 
 function about({ title, parent, failure }: ListItem<'ls'>): string {
   const child = parent === undefined ? '' : ` (child of ${parent})`
-  return `${title ?? ''}${child}${failure === undefined ? '' : ` failed: ${beginning(failure)}`}`.trim()
+  return `${title ?? ''}${child}${failure === undefined ? '' : ` failed: ${excerptOf(failure, LONGEST_FAILURE)}`}`.trim()
 }
 
 function row(session: ListItem<'ls'>, asOf: number): Cell[] {

@@ -1,5 +1,5 @@
 /** The conversation as the human saw it. A compaction is one line where it happened; its payload is never shown. */
-import { beginningOf } from '../../core/projections/shorten-entry.ts'
+import { beginningOf, excerptOf } from '../../core/projections/shorten-entry.ts'
 import { failureText } from '../failure-text.ts'
 import type { ListItem } from '../main-list.ts'
 import { momentText } from '../moment-text.ts'
@@ -48,7 +48,7 @@ const LEAST_HIDDEN = 80
 
 function shortened(entry: TranscriptEntry): TranscriptEntry {
   const args = 'arguments' in entry ? entry.arguments : undefined
-  const brief = args === undefined ? {} : { arguments: beginning(args, SHOWN_ARGUMENTS) }
+  const brief = args === undefined ? {} : { arguments: excerptOf(args, SHOWN_ARGUMENTS) }
   if (entry.kind !== 'tool') return { ...entry, ...brief }
   return { ...entry, ...brief, text: shortOutput(entry.text) }
 }
@@ -63,10 +63,6 @@ function shortOutput(text: string): string {
   const hidden = rest.trim().split('\n').length
   const what = kept === lines ? plural(hidden, 'more line') : plural(rest.length, 'more character')
   return `${kept}\n… ${what} (--full shows all)`
-}
-
-function beginning(text: string, most: number): string {
-  return text.length > most ? `${beginningOf(text, most)}…` : text
 }
 
 function entryOf(entry: TranscriptEntry): Entry {

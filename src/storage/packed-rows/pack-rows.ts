@@ -14,11 +14,8 @@ interface Delta {
   readonly text: string
 }
 
-/** Stored rows for `events`, in order; at most `longest` members a row. */
-export function* packRows(
-  events: Iterable<SessionEvent>,
-  longest = Number.POSITIVE_INFINITY,
-): Iterable<JsonObject> {
+/** Stored rows for `events`, in order. */
+export function* packRows(events: Iterable<SessionEvent>): Iterable<JsonObject> {
   let run: SessionEvent[] = []
   let deltas: Delta[] = []
   function* flush(): Iterable<JsonObject> {
@@ -34,7 +31,6 @@ export function* packRows(
       delta !== undefined &&
       last !== undefined &&
       event.seq === last.seq + 1 &&
-      run.length < longest &&
       Number.isSafeInteger(event.time - last.time) &&
       sameBlock(delta, deltas.at(-1) as Delta)
     if (!continues) yield* flush()

@@ -2,6 +2,7 @@
  * Formats 0 and 1 on the way to format 2 (format.md §9.3): streamed chunks are folded into the answer that cites exactly
  * them, or become an attempt of their own, and the other events are numbered anew without them.
  */
+import { firstIndex } from '../../json/first-index.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { ChunkRun } from './stored-rows.ts'
 
@@ -78,14 +79,8 @@ export class AnswerStreams {
   }
 
   isChunk(seq: number): boolean {
-    let low = 0
-    let high = this.#chunks.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#chunks[middle] as [number, number])[1] < seq) low = middle + 1
-      else high = middle
-    }
-    const span = this.#chunks[low]
+    const chunks = this.#chunks
+    const span = chunks[firstIndex(chunks.length, (index) => (chunks[index] as [number, number])[1] < seq)]
     return span !== undefined && span[0] <= seq
   }
 }

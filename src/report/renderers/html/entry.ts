@@ -1,6 +1,6 @@
 /** One entry of a conversation. What a reader wants now and then is folded: calls with their results, thoughts, context. */
 import { isMessage } from '../../../core/projections/shadowed-by.ts'
-import { beginningOf } from '../../../core/projections/shorten-entry.ts'
+import { beginningOf, excerptOf } from '../../../core/projections/shorten-entry.ts'
 import type { SurfaceStep } from '../../../core/projections/surface-growth.ts'
 import { failureText } from '../../failure-text.ts'
 import { gapText, gapTexts } from '../../gap-text.ts'
@@ -124,8 +124,7 @@ function callHead(name: string, args: string | undefined): Markup {
 const HEAD_UNITS = 100
 
 function brief(text: string): string {
-  const beginning = beginningOf(text, HEAD_UNITS)
-  return beginning === text ? text : `${beginning}…`
+  return excerptOf(text, HEAD_UNITS)
 }
 
 /** As it is in the log: what is not JSON has to be seen, too. */
