@@ -75,6 +75,13 @@ export function streamDisagreement(
   return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay-state'
 }
 
+/** The block that a record ends; whatever its deltas were, this is the block. */
+export function endedBlock(record: JsonValue): number | undefined {
+  const chunk = isJsonObject(record) && record.type === 'chunk' ? objectIn(record.chunk) : {}
+  const { type, index, block } = chunk
+  return type === 'block-end' && typeof index === 'number' && block !== undefined ? index : undefined
+}
+
 /** The blocks, usage and end that a stream comes to. */
 class StreamReading {
   usage: JsonValue | undefined

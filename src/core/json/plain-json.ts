@@ -33,7 +33,7 @@ const DEEPEST = 64
 export interface InnerMember {
   readonly of: string
   readonly name: string
-  /** Stands for the value. */
+  /** Stands for the value that was walked over last. */
   readonly value: JsonValue
   /** The place after the value when it is plain and what its owner expects; {@link NOT} otherwise. */
   after(bytes: TextBytes, view: DataView, at: number, end: number): number
@@ -68,12 +68,16 @@ export function parsePlainJson(
 }
 
 /**
- * The place after the plain value that begins here, inside another one; {@link NOT} when it is not plain or does not end
- * before `end`.
+ * The place after the plain value that begins here, inside an inner member; {@link NOT} when it is not plain or does not
+ * end before `end`. Its value is the {@link innerValue}.
  */
 export function afterPlainValue(bytes: TextBytes, view: DataView, start: number, end: number): number {
   // An inner member is two levels deep.
   return afterPlain(bytes, view, start, end, 3)
+}
+
+export function innerValue(): JsonValue {
+  return read
 }
 
 function afterPlain(

@@ -1,6 +1,5 @@
 /** The content of one record → a JSON value, or a plain name for what is wrong with it. */
 import { isUtf8 } from 'node:buffer'
-import { STREAM_MEMBER } from '../../core/event/sound-stream.ts'
 import { seen } from '../../core/json/json-bytes.ts'
 import type { JsonValue } from '../../core/json/json-value.ts'
 import { type InnerMember, parsePlainJson } from '../../core/json/plain-json.ts'
@@ -18,14 +17,11 @@ export interface ParsedValue {
 
 export type ParsedRecord = ParsedValue | { readonly kind: 'unreadable'; readonly problem: string }
 
-/**
- * @param skipsStream - put `SOUND_STREAM` in the place of the stream of an answer, where its bytes show that readers of
- * formats 3 and 4 take it.
- */
-export function parseRecord(content: RecordContent, skipsStream = false): ParsedRecord {
+/** @param inner - a member that its owner walks over. */
+export function parseRecord(content: RecordContent, inner?: InnerMember): ParsedRecord {
   switch (content.kind) {
     case 'bytes':
-      return parseBytes(content, skipsStream ? STREAM_MEMBER : undefined)
+      return parseBytes(content, inner)
     case 'value':
       return { kind: 'value', value: content.value, validUtf8: true, isPlain: true }
     case 'unreadable':
@@ -40,9 +36,10 @@ function parseBytes(
   inner: InnerMember | undefined,
 ): ParsedRecord {
   const plain = plainValue(content, inner)
-  const { bytes } = plain === undefined || seen.longCharacter ? content : NO_BYTES
-  const validUtf8 = isUtf8(bytes)
+  const isAscii = plain !== undefined && !seen.longCharacter
+  const validUtf8 = isAscii || isUtf8(content.bytes)
   if (plain !== undefined && validUtf8) return { kind: 'value', value: plain, validUtf8, isPlain: true }
+  const { bytes } = content
   try {
     // Invalid UTF-8 is decoded as DSH does it, to U+FFFD, and reported by the caller.
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')), validUtf8, isPlain: false }
@@ -50,9 +47,6 @@ function parseBytes(
     return { kind: 'unreadable', problem: problemOf(bytes) }
   }
 }
-
-/** For what is ASCII. */
-const NO_BYTES = { bytes: Buffer.alloc(0) }
 
 /** The bytes that the records of a batch are parts of. */
 let chunk: Buffer = Buffer.alloc(0)

@@ -5,6 +5,7 @@
  */
 import { type Dialect, dialectOf } from '../../core/dialect/dialect.ts'
 import { isCount, isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { InnerMember } from '../../core/json/plain-json.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
 import {
   beginsRow,
@@ -38,8 +39,8 @@ export interface MendedRow {
 
 export class RowReader {
   dialect: Dialect
-  /** Nobody asks what the streams of answers hold. */
-  skipsStreams = false
+  /** The member that is not read like the others. */
+  inner: InnerMember | undefined
   /** Broken lines that may be the beginning of a record, while nothing has followed that can be read. */
   #split: SplitRecord | undefined
 
@@ -60,7 +61,7 @@ export class RowReader {
   take(record: StoredRecord, due?: number): TakenRecord {
     const { content } = record
     if (content.kind === 'oversize') return content
-    const parsed = parseRecord(content, this.skipsStreams)
+    const parsed = parseRecord(content, this.inner)
     if (parsed.kind === 'value' && this.#isRow(parsed.value)) {
       this.#split = undefined
       return { kind: 'row', row: new StoredRow(record, parsed, this.dialect) }

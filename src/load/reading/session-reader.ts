@@ -14,6 +14,7 @@
  */
 import { dialectOf } from '../../core/dialect/dialect.ts'
 import type { SessionHeader } from '../../core/event/session-event.ts'
+import { streamMember } from '../../core/event/sound-stream.ts'
 import type { Excerpt, Finding } from '../../core/findings/finding.ts'
 import type { Origin } from '../../core/findings/origin.ts'
 import { isCount, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
@@ -49,7 +50,7 @@ export interface ReaderOptions {
   readonly asStored?: boolean
   /** Give streamed deltas as runs. */
   readonly withRuns?: boolean
-  /** Nobody asks what the streams of answers hold: a sound one is `SOUND_STREAM`. */
+  /** Nobody asks what the streams of answers hold, beyond what the readers of the format look at. */
   readonly skipsStreams?: boolean
   /** Are shown what every record holds, as it is stored. */
   readonly observers?: readonly Pick<Reducer, 'stored' | 'storedRun'>[]
@@ -223,7 +224,7 @@ export class SessionReader {
     this.header = header
     this.#queue.push({ kind: 'header', header })
     this.#rows.dialect = dialectOf(header.version)
-    this.#rows.skipsStreams = this.#skipsStreams && header.version >= 3
+    if (this.#skipsStreams) this.#rows.inner = streamMember(header.version)
     this.#unmarked.types = this.#rows.dialect.surface.types
     this.#decoder = new EventDecoder(this.#rows.dialect, header.id, this.#queue.emit, this.#asStored)
     return undefined

@@ -34,7 +34,7 @@ export interface LoadOptions {
   readonly policy?: Policy
   /** Show the reducers only the events up to this seq, itself included. */
   readonly until?: number
-  /** No reducer asks what the streams of answers hold: a sound one is `SOUND_STREAM`. */
+  /** No reducer asks what the streams of answers hold, beyond what the readers of the format look at. */
   readonly skipsStreams?: boolean
   /** Is told of every finding that the policy does not leave out, as soon as it is certain. */
   readonly found?: FindingSink
