@@ -330,7 +330,7 @@ describe.each(PLACES)('format %i in %s', (version, container) => {
     const { data, exitCode } = await mended(await stored(container, built))
     expect(exitCode).toBe(0)
     // Format 4 wants every compaction in a turn to name it, and this one names none.
-    const named = version === 4 ? ['name-turn'] : []
+    const named = version === 4 ? ['mend-relations'] : []
     expect(kindsOf(data)).toEqual([...named, 'insert-results', 'note-exchanges'])
   })
 })

@@ -12,15 +12,23 @@ import {
   messageOf,
   type SessionEvent,
 } from '../event/session-event.ts'
-import { isForkedResultId, isInterruptedResultId, isNotStarted, NOT_STARTED } from '../event-types/closers.ts'
+import {
+  interruptedResultId,
+  isForkedResultId,
+  isInterruptedResultId,
+  isNotStarted,
+  NOT_STARTED,
+} from '../event-types/closers.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
 import type { JsonObject } from '../json/json-value.ts'
+import type { MemberEdit } from '../json/member-edit.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { type PendingCall, textIn } from '../replay/turn-cursor.ts'
 import { EarlyResults } from './early-results.ts'
+import { raiseInto } from './raise.ts'
 
 /** A flood of findings is counted; what follows from each of them is not distinguished any more. */
 const MOST_REMEMBERED = 10_000
@@ -43,6 +51,7 @@ export function pairChecks(sink: FindingSink): PairChecks {
     sink(finding)
   }
 
+  const raise = raiseInto(report)
   const early = new EarlyResults((finding) => {
     remember(finding.seq, (finding.args as JsonObject).callId, finding)
     report(finding)
@@ -50,17 +59,6 @@ export function pairChecks(sink: FindingSink): PairChecks {
 
   function remember(seq: number | undefined, callId: unknown, finding: Finding): void {
     if (lonely.size < MOST_REMEMBERED) lonely.set(`${seq} ${callId}`, finding)
-  }
-
-  function raise<Code extends FindingCode>(
-    { origin, event }: ReplayStep,
-    code: Code,
-    args: EvidenceOf<Code>,
-    related?: number[],
-  ): Finding {
-    const finding = findingOf(code, args, { origin, seq: event.seq, ...(related && { related }) })
-    report(finding)
-    return finding
   }
 
   function atCall<Code extends 'pair/result-missing' | 'pair/result-pending' | 'pair/unclosable'>(
@@ -141,8 +139,8 @@ export function pairChecks(sink: FindingSink): PairChecks {
       if (answered === undefined) {
         remember(event.seq, callId, raise(step, 'relation/result-without-call', { callId }))
       } else if (answered.startedAt === undefined && !isExactClosing(event)) {
-        const { advertisedAt: at } = answered
-        raise(step, 'relation/result-not-started', { callId: answered.callId }, [at])
+        const { callId, advertisedAt: at } = answered
+        raise(step, 'relation/result-not-started', { callId }, [at], exactClosing(event, callId))
       }
       return
     }
@@ -227,6 +225,22 @@ function isJsonText(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** What a result that says that its call never began has to say, for readers of format 4. */
+function exactClosing(event: SessionEvent, callId: string): readonly MemberEdit[] | undefined {
+  if (!isNotStarted(event.data)) return undefined
+  const { error, text } = NOT_STARTED
+  const { id } = messageOf(event) ?? {}
+  const hasId = isForkedResultId(id) || isInterruptedResultId(id, callId)
+  const message = ['data', 'message']
+  return [
+    { at: ['sourceEventSeqs'] },
+    { at: ['data', 'error'], value: error },
+    { at: [...message, 'isError'], value: true },
+    { at: [...message, 'content'], value: [{ type: 'text', text }] },
+    ...(hasId ? [] : [{ at: [...message, 'id'], value: interruptedResultId(callId, event.seq) }]),
+  ]
 }
 
 /** What readers of format 4 take as the result of a call that was never started. */

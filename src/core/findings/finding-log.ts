@@ -25,6 +25,7 @@ export class FindingLog {
   readonly #lowered = new Set<FindingCode>()
   /** Seqs and lines of what the readers of the log's own format refuse. */
   readonly #refused = { seqs: new Set<number>(), lines: new Set<number>() }
+  readonly #told: Finding[] = []
   readonly #keptPerCode: number
   readonly #policy: Policy
   /** Session whose findings these are; fingerprints are made with it. */
@@ -45,6 +46,7 @@ export class FindingLog {
     if (finding.instead !== undefined) this.withdraw(finding.instead)
     this.#found.set(finding.code, (this.#found.get(finding.code) ?? 0) + 1)
     if (ruleOf(finding.code).refused === true) this.#note(finding)
+    if (finding.told !== undefined && this.#told.length < MOST_REFUSED) this.#told.push(finding)
     const reason = isLeftOut(finding, this.sessionId, this.#policy)
     if (reason === 'baseline') this.known++
     if (reason !== undefined) return
@@ -70,6 +72,11 @@ export class FindingLog {
   /** The kept findings in the order of the file. */
   findings(): readonly Finding[] {
     return this.#kept.toSorted((a, b) => position(a) - position(b) || (a.seq ?? -1) - (b.seq ?? -1))
+  }
+
+  /** Findings of which the rest of the log tells what would be right. */
+  get told(): readonly Finding[] {
+    return this.#told
   }
 
   #note({ seq, origin: { line } }: Finding): void {

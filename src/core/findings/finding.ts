@@ -3,6 +3,9 @@
  * how it is worded is in the rule registry; a finding only says which rule, where, and with what evidence.
  */
 import type { JsonObject } from '../json/json-value.ts'
+
+import type { MemberEdit } from '../json/member-edit.ts'
+
 import type { Origin } from './origin.ts'
 import { type EvidenceOf, type FindingCode, ruleOf } from './rules.ts'
 
@@ -15,6 +18,8 @@ interface Circumstances {
   readonly excerpt?: Excerpt
   /** Seqs of other events that belong to the picture. */
   readonly related?: readonly number[]
+  /** What the event would have to say, where the rest of the log tells it: a repair writes that. */
+  readonly told?: readonly MemberEdit[]
   /** The earlier finding without which this one would not be there. */
   readonly causedBy?: Finding
   /** What was said of the same thing before the rest of the log was known, and is taken back. */

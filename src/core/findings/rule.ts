@@ -89,8 +89,7 @@ export type AnsweringKind =
   | 'set-identities'
   | 'mark-ignorable'
   | 'fit-inbox'
-  | 'end-compaction'
-  | 'name-turn'
+  | 'mend-relations'
   | 'note-results'
   | 'insert-results'
   | 'close-turn'
@@ -142,6 +141,8 @@ export interface RuleFacts {
   readonly anyFormat?: true
   /** A relation between events that readers of format 4 enforce. */
   readonly relation?: true
+  /** Broken by an event that, unless the log tells what it should say, belongs to nothing in the log. */
+  readonly unrelated?: true
   /** The provider refuses the next request of the session; where it is a warning, some providers do. */
   readonly refusedByProvider?: true
   /** DSH shows the log and cannot go on with the session. */

@@ -3,9 +3,9 @@
  * place that applies them.
  */
 import type { JsonObject } from '../json/json-value.ts'
+import type { MemberEdit } from '../json/member-edit.ts'
 import { type Renaming, renaming } from './renumber-row.ts'
 import type { RepairStep } from './repair-step.ts'
-import type { MemberChange } from './row-patch.ts'
 import type { RowPatches } from './row-patches.ts'
 import { type MovedRange, SeqMap } from './seq-map.ts'
 
@@ -17,7 +17,7 @@ export interface EventEdits {
   /** Small changes of single rows, by the seq that the event has before the edit. */
   readonly patches?: RowPatches
   /** Members of the header that change. */
-  readonly header?: readonly MemberChange[]
+  readonly header?: readonly MemberEdit[]
   /** New rows under their new seqs, rising. */
   readonly inserted?: readonly JsonObject[]
 }

@@ -24,7 +24,7 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   }
   readonly 'rewrite-frames': Empty
   readonly 'salvage-database': Empty
-  readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unplaced' | 'unreadable' }
+  readonly 'drop-rows': { readonly why: ClashKind | 'unnumbered' | 'unplaced' | 'unrelated' | 'unreadable' }
   readonly 'drop-branch': { readonly why: ClashKind }
   /** Rows that come in the order of their numbers again. */
   readonly 'sort-rows': Empty
@@ -45,8 +45,8 @@ export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   }
   readonly 'mark-ignorable': Empty
   readonly 'fit-inbox': Empty
-  readonly 'end-compaction': Empty
-  readonly 'name-turn': Empty
+  /** What the rest of the log tells of an event: the members that it says otherwise. */
+  readonly 'mend-relations': { readonly members: readonly string[] }
   /** Results whose calls are lost, kept as text where they were. */
   readonly 'note-results': Empty
   readonly 'insert-results': Empty

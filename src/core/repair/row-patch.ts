@@ -1,5 +1,6 @@
 /** Small changes inside one stored row, as data: what a repair sets, and nothing else about the row. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { type MemberEdit, withMembers } from '../json/member-edit.ts'
 import { omit } from './row-mend.ts'
 
 export interface MessageIdPatch {
@@ -18,12 +19,6 @@ export interface SurfacePatch {
   readonly data?: JsonValue
 }
 
-/** One member of a row by the way to it: set, or taken out where there is no value. */
-export interface MemberChange {
-  readonly at: readonly (string | number)[]
-  readonly value?: JsonValue
-}
-
 export type RowPatch =
   | MessageIdPatch
   | SurfacePatch
@@ -38,11 +33,8 @@ export type RowPatch =
       readonly source: JsonObject
       readonly content: readonly JsonValue[]
     }
-  /** The end of a compaction whose summary is lost. */
-  | { readonly kind: 'compaction-error' }
-  | { readonly kind: 'compaction-turn'; readonly turn: JsonValue }
   | { readonly kind: 'inbox'; readonly start: number; readonly removedCount: number }
-  | { readonly kind: 'members'; readonly changes: readonly MemberChange[] }
+  | { readonly kind: 'members'; readonly changes: readonly MemberEdit[] }
 
 export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
   switch (patch.kind) {
@@ -60,10 +52,6 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
       const plain = row.surfaceOp === 'append' ? omit(row, 'sourceEventSeqs') : row
       return { ...plain, type: 'user/message', data: { id, role: 'user', source, content } }
     }
-    case 'compaction-turn':
-      return withData(row, (data) => ({ ...data, turn: patch.turn }))
-    case 'compaction-error':
-      return withData(row, (data) => ({ ...data, error: 'the summary of the compaction is lost' }))
     case 'ignorable':
       return { ...row, ignorable: true }
     case 'inbox': {
@@ -83,10 +71,7 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
         content: mapBlocks(message.content, (block, index) => ({ ...block, ...patch.blocks.get(index) })),
       }))
     case 'members':
-      return patch.changes.reduce(
-        (changed, { at, value }) => withMember(changed, at, value) as JsonObject,
-        row,
-      )
+      return withMembers(row, patch.changes)
     case 'call-id':
       return withData(row, (data) =>
         // The start of a call names it itself, and so does a result of the oldest shape.
@@ -95,26 +80,6 @@ export function patchRow(row: JsonObject, patch: RowPatch): JsonObject {
           : { ...data, callId: patch.callId },
       )
   }
-}
-
-/** A member that is not there stays away, and so does one on a way that leads nowhere. */
-function withMember(
-  value: JsonValue | undefined,
-  [key, ...rest]: readonly (string | number)[],
-  to: JsonValue | undefined,
-): JsonValue | undefined {
-  if (key === undefined) return to
-  if (Array.isArray(value) && typeof key === 'number') {
-    if (key >= value.length) return value
-    const item = withMember(value[key], rest, to)
-    return item === undefined ? value.toSpliced(key, 1) : value.with(key, item)
-  }
-  if (!isJsonObject(value as JsonValue) || typeof key !== 'string') return value
-  const object = value as JsonObject
-  const member = withMember(object[key], rest, to)
-  if (member !== undefined) return { ...object, [key]: member }
-  const { [key]: _, ...others } = object
-  return others
 }
 
 /** A result names its call in the source, and in its wrapper or, in format 4, on the message. */

@@ -1,5 +1,4 @@
 /** All small changes inside rows, by the seq of the event. */
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 import { SessionInbox } from '../replay/session-inbox.ts'
@@ -29,8 +28,7 @@ export function rowPatches(allowUnknown: boolean): Reducer<RowPatches> {
   function start({ header, dialect }: ReplayStep): Reducer<MessageIds> {
     const id = header?.id ?? ''
     const embedsStream = dialect.version === 2
-    const compactions = dialect.relations ? [compactionPatches(add)] : []
-    reducers = [callIdPatches(id, embedsStream, add), inboxPatches(add), ...compactions]
+    reducers = [callIdPatches(id, embedsStream, add), inboxPatches(add)]
     return messageIdPatches(id)
   }
 
@@ -77,25 +75,5 @@ function inboxPatches(patch: PatchSink): Reducer<void> {
     const problem = inbox.take(step)?.problem
     if (problem?.kind === 'range' && problem.cut !== undefined)
       patch(step.event.seq, { kind: 'inbox', ...problem.cut })
-  })
-}
-
-/**
- * What readers of format 4 want of a compaction and the log tells: the turn that it is in, and that it did not succeed
- * when it has lost its summary (format.md §7.3).
- */
-function compactionPatches(patch: PatchSink): Reducer<void> {
-  let hasSummary = false
-  let turn: JsonValue = null
-  return eachEvent(({ event, before }) => {
-    const { type, data, seq } = event
-    if (!isJsonObject(data)) return
-    if (type === 'compaction/summary') hasSummary = true
-    if (type !== 'compaction/start' && type !== 'compaction/end') return
-    if (type === 'compaction/start') {
-      hasSummary = false
-      turn = before.turn ?? null
-    } else if (data.error === undefined && !hasSummary) patch(seq, { kind: 'compaction-error' })
-    if ((data.turn ?? null) !== turn) patch(seq, { kind: 'compaction-turn', turn })
   })
 }

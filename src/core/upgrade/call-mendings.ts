@@ -6,7 +6,7 @@
 import { answeredCallId, blocksOf, citedSeqs, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isNotStarted } from '../event-types/closers.ts'
 import { isJsonObject, itemsIn, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
-import type { MemberChange } from '../repair/row-patch.ts'
+import type { MemberEdit } from '../json/member-edit.ts'
 import type { ReplayStep } from '../replay/reducer.ts'
 import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import type { AttemptChunks } from './attempt-chunks.ts'
@@ -153,7 +153,7 @@ function renamedRecords(
   id: string,
   occurrence: number,
   given: string,
-): readonly MemberChange[] {
+): readonly MemberEdit[] {
   const found = stream.flatMap((record, position) => {
     const named = isJsonObject(record) ? namedIn(record) : undefined
     return named?.id === id ? [{ ...named, at: ['data', 'stream', position, ...named.way] }] : []

@@ -1,8 +1,9 @@
 /** Where the mendings of an upgrade put what they find: changes of an event, by its seq, each with its family. */
 import type { JsonObject } from '../json/json-value.ts'
+import type { MemberEdit } from '../json/member-edit.ts'
 import { type EventEdits, type Mending, moved } from '../repair/event-edits.ts'
 import { step } from '../repair/repair-step.ts'
-import type { MemberChange, RowPatch } from '../repair/row-patch.ts'
+import type { RowPatch } from '../repair/row-patch.ts'
 import { type MovedRange, SeqMap } from '../repair/seq-map.ts'
 import { FAMILY_NAMES, type FamilyName } from '../repair/upgrade-families.ts'
 
@@ -19,7 +20,7 @@ export class Changes {
   readonly #inserted = new Map<number, NewRow[]>()
   readonly #seqs = new Map<FamilyName, Set<number>>()
 
-  change(seq: number, family: FamilyName, ...changes: readonly MemberChange[]): void {
+  change(seq: number, family: FamilyName, ...changes: readonly MemberEdit[]): void {
     this.patch(seq, family, { kind: 'members', changes })
   }
 

@@ -13,7 +13,7 @@ import {
   objectIn,
   present,
 } from '../json/json-value.ts'
-import type { MemberChange } from '../repair/row-patch.ts'
+import type { MemberEdit } from '../json/member-edit.ts'
 import type { FamilyName } from '../repair/upgrade-families.ts'
 import { followWay, valueAt, type Way } from './member-ways.ts'
 
@@ -29,7 +29,7 @@ export interface Known {
 
 export interface MemberMending {
   readonly family: FamilyName
-  readonly change: MemberChange
+  readonly change: MemberEdit
 }
 
 type MemberRefusal = Pick<Refusal, 'problem' | 'at'>

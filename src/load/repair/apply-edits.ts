@@ -4,10 +4,11 @@
  * place in the file; what is new or rewritten has none.
  */
 import { isCount, isJsonObject, type JsonObject, sameJson } from '../../core/json/json-value.ts'
+import type { MemberEdit } from '../../core/json/member-edit.ts'
 import type { EventEdits } from '../../core/repair/event-edits.ts'
 import { NOTHING_MOVES } from '../../core/repair/event-edits.ts'
 import { renumberRow } from '../../core/repair/renumber-row.ts'
-import { type MemberChange, patchRow } from '../../core/repair/row-patch.ts'
+import { patchRow } from '../../core/repair/row-patch.ts'
 import type { SeqMap } from '../../core/repair/seq-map.ts'
 import { rowsOf } from '../../storage/packed-rows/expand-row.ts'
 import {
@@ -298,7 +299,7 @@ function joined(rows: readonly JsonObject[]): Buffer {
 function changedHeader(
   record: StoredRecord,
   map: SeqMap,
-  changes: readonly MemberChange[],
+  changes: readonly MemberEdit[],
 ): readonly Buffer[] | undefined {
   const stored = rowIn(record)?.value
   if (!isJsonObject(stored)) return undefined

@@ -138,10 +138,6 @@ function patchStep(patch: RowPatch, seqs: readonly number[], { relations }: Dial
         {},
         { finding: relations ? 'relation/result-without-call' : 'pair/call-missing', seqs },
       )
-    case 'compaction-turn':
-      return step('name-turn', {}, { finding: 'relation/compaction-turn', seqs })
-    case 'compaction-error':
-      return step('end-compaction', {}, { finding: 'relation/compaction-summary-missing', seqs })
     case 'ignorable':
       return step('mark-ignorable', {}, { finding: 'vocabulary/unknown-type', seqs })
     case 'inbox':

@@ -5,6 +5,7 @@
  */
 import type { SessionEvent } from '../../core/event/session-event.ts'
 import type { Finding } from '../../core/findings/finding.ts'
+import type { RuleFacts } from '../../core/findings/rule.ts'
 import { ruleOf } from '../../core/findings/rules.ts'
 import { judge } from '../../core/findings/verdict.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
@@ -21,6 +22,7 @@ import { fillGaps } from '../../core/repair/fill-gaps.ts'
 import { denseGaps, gapEdits } from '../../core/repair/gap-edits.ts'
 import type { GapLoss } from '../../core/repair/gaps.ts'
 import { insertResults } from '../../core/repair/insert-results.ts'
+import { mendTold } from '../../core/repair/mend-told.ts'
 import { type NoteEvent, noteEvents } from '../../core/repair/note-events.ts'
 import { isLasting, refusals } from '../../core/repair/refusals.ts'
 import { type RepairStep, step } from '../../core/repair/repair-step.ts'
@@ -133,6 +135,7 @@ class Repair {
       await this.#drop()
       await this.#truncate()
       await this.#mendSurface()
+      await this.#mendRelations()
       await this.#patch()
       inserted = await this.#insert()
       closers = await this.#close()
@@ -248,11 +251,15 @@ class Repair {
       .reduce<number | undefined>((now, map) => (now === undefined ? now : map.before(now)), seq)
   }
 
-  /** What belongs to lost events has no place without them; it goes to quarantine, where it is no message. */
+  /**
+   * What belongs to lost events, or to nothing in the log, has no place without it; it goes to quarantine, where it is
+   * no message.
+   */
   async #dropUnplaced(): Promise<void> {
     const isLossy = this.#losses.some(({ first, end, filled }) => end - first > filled)
-    for (let round = 0; isLossy && round < MOST_ROUNDS; round++) {
-      const blocking = this.#state.findings.findings().filter(({ code }) => ruleOf(code).relation)
+    const mayGo = ({ relation, unrelated }: RuleFacts): boolean => (isLossy ? relation : unrelated) === true
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const blocking = this.#state.findings.findings().filter(({ code }) => mayGo(ruleOf(code)))
       const seqs = new Set(blocking.flatMap(({ seq }) => seq ?? []))
       if (seqs.size === 0) return
       const { limits } = this.#options
@@ -260,8 +267,10 @@ class Repair {
         .results
       if (unplaced.length === 0) return
       const names = withoutEvents(unplaced)
-      const steps = [step('drop-rows', { why: 'unplaced' }, { finding: 'order/seq-gap', seqs: unplaced })]
-      await this.#apply({ steps, edits: { names, why: 'unplaced' } })
+      const why = isLossy ? 'unplaced' : 'unrelated'
+      const finding = isLossy ? 'order/seq-gap' : (blocking[0] as Finding).code
+      const steps = [step('drop-rows', { why }, { finding, seqs: unplaced })]
+      await this.#apply({ steps, edits: { names, why } })
       this.#moves.push(names.map)
     }
   }
@@ -294,6 +303,12 @@ class Repair {
     const { patches } = results
     if (patches.size > 0)
       await this.#apply({ steps: patchSteps(patches, dialectIn(this.#state)), edits: { patches } })
+  }
+
+  /** What events say of others, as these tell it. What one says may depend on another that is mended. */
+  async #mendRelations(): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS && this.#state.findings.told.length > 0; round++)
+      await this.#apply(mendTold(this.#state.findings.told))
   }
 
   /** A seq is meant as the log has it, before anything moves. */

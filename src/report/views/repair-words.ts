@@ -113,10 +113,10 @@ function whatOf(step: RepairStep): string {
       return count === 1
         ? 'keep a tool result whose call is lost as a text note where it was'
         : `keep ${count} tool results whose calls are lost as text notes where they were`
-    case 'name-turn':
-      return `make compactions name the turn that they are in (${plural(count, 'event')})`
-    case 'end-compaction':
-      return `end compactions whose summary is lost with an error (${plural(count, 'event')})`
+    case 'mend-relations':
+      return step.finding === 'relation/compaction-summary-missing'
+        ? `end compactions whose summary is lost with an error (${plural(count, 'event')})`
+        : `set ${step.args.members.join(', ')} to what the rest of the log tells (${plural(count, 'event')})`
     case 'insert-results':
       return `insert the missing ${count === 1 ? 'result of a tool call' : `results of ${count} tool calls`}; ${RENUMBERED}`
     case 'close-turn':
@@ -162,8 +162,7 @@ const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {
   'set-identities': 'missing or repeated ids are set',
   'mark-ignorable': 'events of unknown types are marked ignorable',
   'fit-inbox': 'inbox splices are made to fit',
-  'end-compaction': 'compactions without a summary are ended',
-  'name-turn': 'compactions name their turn',
+  'mend-relations': 'events say of other events what these say of themselves',
   'note-results': 'results of lost calls become text notes',
   'insert-results': 'missing tool results are inserted',
   'close-turn': 'an interrupted turn is closed',
@@ -294,6 +293,7 @@ const DROPPED: Readonly<Record<Exclude<StepArgs['drop-rows']['why'], 'unreadable
   'two-writers': 'two processes went on from the same event, and this branch did not continue',
   unnumbered: 'they have no usable seq',
   unplaced: 'they belong to events that are lost, and readers refuse them without those',
+  unrelated: 'they belong to nothing in this log, and readers refuse them',
 }
 
 function identityWords(

@@ -2,23 +2,34 @@
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { MemberEdit } from '../../json/member-edit.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
-import { raiseInto } from '../raise.ts'
+import { raiseInto, toldData } from '../raise.ts'
 
 export function commandRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   const runs = new Set<JsonValue | undefined>()
+  /** Runs that nothing says to be done. */
+  const open = new Set<JsonValue | undefined>()
   const commandEvents = new Set<number>()
 
   function onRun(step: ReplayStep, { commandId }: JsonObject): void {
     if (!isName(commandId)) raise(step, 'relation/command-id-missing', {})
     else if (runs.has(commandId)) raise(step, 'relation/command-repeated', { commandId })
-    else runs.add(commandId)
+    else {
+      runs.add(commandId)
+      open.add(commandId)
+    }
   }
 
   function onDone(step: ReplayStep, data: JsonObject): void {
     const { commandId, sourceEventSeq: source } = data
-    if (!runs.has(commandId)) raise(step, 'relation/command-not-run', { commandId })
+    if (!runs.has(commandId)) {
+      const [waiting] = open
+      const told = open.size === 1 ? toldData({ commandId: waiting }) : undefined
+      raise(step, 'relation/command-not-run', { commandId }, undefined, told)
+    }
+    open.delete(commandId)
     if (source === undefined) return
     if (!isCount(source) || source >= step.event.seq)
       raise(step, 'relation/command-source', { why: 'not-earlier', source })
@@ -44,13 +55,16 @@ export function titleRelations(report: FindingSink): Reducer<void> {
   function onTitle(step: ReplayStep, data: JsonObject): void {
     const seqs = data.messageSeqs
     const byUser = isJsonObject(data.source) && data.source.kind === 'user'
-    if (!citesHuman(seqs)) raise(step, 'relation/title-sources', { seqs })
-    else if ((seqs.length === 0) !== byUser) raise(step, 'relation/title-author', { isByUser: byUser })
+    const told = byUser ? toldData({ messageSeqs: [] }) : toldSources(seqs)
+    if (!citesHuman(seqs)) raise(step, 'relation/title-sources', { seqs }, undefined, told)
+    else if ((seqs.length === 0) !== byUser)
+      raise(step, 'relation/title-author', { isByUser: byUser }, undefined, told)
   }
 
   function onRequest(step: ReplayStep, data: JsonObject): void {
     const seqs = data.messageSeqs
-    if (!citesHuman(seqs) || seqs.length === 0) raise(step, 'relation/title-sources', { seqs })
+    if (!citesHuman(seqs) || seqs.length === 0)
+      raise(step, 'relation/title-sources', { seqs }, undefined, toldSources(seqs))
     const messages = Array.isArray(data.messages) ? data.messages : []
     const [message] = messages
     const source = isJsonObject(message) && isJsonObject(message.source) ? message.source : {}
@@ -63,6 +77,13 @@ export function titleRelations(report: FindingSink): Reducer<void> {
       blocks.length === 1 &&
       blocks[0]?.type === 'text'
     if (!sound) raise(step, 'relation/title-request', {})
+  }
+
+  /** What is right in a list of sources, or the only message that there is to cite. */
+  function toldSources(seqs: JsonValue | undefined): readonly MemberEdit[] | undefined {
+    const right = new Set((Array.isArray(seqs) ? seqs : []).filter((seq) => human.has(seq)))
+    const sources = right.size > 0 ? right : human
+    return right.size > 0 || human.size === 1 ? toldData({ messageSeqs: [...sources] }) : undefined
   }
 
   function citesHuman(seqs: JsonValue | undefined): seqs is readonly JsonValue[] {

@@ -8,9 +8,12 @@ import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from 
 import { ignoreDeltas } from '../../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
-import { findingAt, raiseInto } from '../raise.ts'
+import { findingAt, raiseInto, toldData } from '../raise.ts'
 import { shadowedNodes } from '../shadowed-nodes.ts'
 import type { SystemHead } from './system-head.ts'
+
+/** It did not succeed, as far as anybody can tell. */
+const LOST_SUMMARY = toldData({ error: 'the summary of the compaction is lost' })
 
 interface OpenCompaction {
   /** What is said about it if nothing ends it. */
@@ -18,7 +21,11 @@ interface OpenCompaction {
   readonly id: JsonValue | undefined
   readonly command: JsonValue | undefined
   readonly turn: JsonValue | undefined
+  /** The turn that it is in, whatever it says. */
+  readonly startedIn: JsonValue | undefined
   summaries: number
+  /** A summary inside it names another one. */
+  hasStray: boolean
   /** The first turn boundary inside the bracket: a finding unless it turns out to be orphaned. */
   crossing?: Finding
 }
@@ -67,7 +74,11 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   }
 
   function onTurn(step: ReplayStep, turn: JsonValue | undefined, expected: JsonValue | undefined): void {
-    raise(step, rules.turn, { type: step.event.type, turn, expected })
+    const { type } = step.event
+    const told = type === 'compaction/start' ? step.before.turn : open?.startedIn
+    const edits =
+      rules.isAdvice || type === 'compaction/summary' ? undefined : toldData({ turn: told ?? null })
+    raise(step, rules.turn, { type, turn, expected }, undefined, edits)
   }
 
   function onStart(step: ReplayStep, data: JsonObject): void {
@@ -82,7 +93,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
     const { compactionId: id, sourceCommandId: command, turn } = data
     const { event, origin } = step
     const unfinished: Finding = { code: 'compaction/unfinished', origin, seq: event.seq, args: {} }
-    open = { unfinished, id, command, turn, summaries: 0 }
+    open = { unfinished, id, command, turn, startedIn: step.before.turn, summaries: 0, hasStray: false }
   }
 
   /** The open compaction, when it is the one that the event names. */
@@ -90,10 +101,24 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
     return data.compactionId === open?.id && data.sourceCommandId === open?.command ? open : undefined
   }
 
+  /** The identity of the compaction that is open, at the place where an event names its own. */
+  function raiseNotStarted(step: ReplayStep, type: string, at: readonly string[]): void {
+    const told =
+      isName(open?.id) && !rules.isAdvice
+        ? [
+            { at: [...at, 'compactionId'], value: open.id },
+            { at: [...at, 'sourceCommandId'], ...(open.command !== undefined && { value: open.command }) },
+          ]
+        : undefined
+    raise(step, rules.notStarted, { type }, undefined, told)
+  }
+
   function onSummary(step: ReplayStep, data: JsonObject): void {
     const compaction = named(data)
-    if (compaction === undefined) raise(step, rules.notStarted, { type: step.event.type })
-    else {
+    if (compaction === undefined) {
+      if (open !== undefined) open.hasStray = true
+      raiseNotStarted(step, step.event.type, ['data'])
+    } else {
       compaction.summaries++
       if (compaction.summaries > 1) raise(step, rules.summaryRepeated, {})
       if ((compaction.turn ?? null) !== (step.before.turn ?? null))
@@ -114,21 +139,24 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   function onEnd(step: ReplayStep, data: JsonObject): void {
     const compaction = named(data)
     if (compaction === undefined) {
-      raise(step, rules.notStarted, { type: step.event.type })
+      raiseNotStarted(step, step.event.type, ['data'])
       return
     }
     const turn = compaction.turn ?? null
     if ((data.turn ?? null) !== turn) onTurn(step, data.turn, compaction.turn)
     if (turn !== (step.before.turn ?? null)) onTurn(step, compaction.turn, step.before.turn)
-    if (data.error === undefined && compaction.summaries !== 1)
-      raise(step, rules.summaryMissing, { summaries: compaction.summaries })
+    const { summaries, hasStray } = compaction
+    if (data.error === undefined && summaries !== 1) {
+      const isLost = summaries === 0 && !hasStray && !rules.isAdvice
+      raise(step, rules.summaryMissing, { summaries }, undefined, isLost ? LOST_SUMMARY : undefined)
+    }
     close()
   }
 
   function onCheckpoint(step: ReplayStep): void {
     const source = messageOf(step.event)?.source
     if (!isJsonObject(source) || named(source) === undefined)
-      raise(step, rules.notStarted, { type: 'checkpoint' })
+      raiseNotStarted(step, 'checkpoint', ['data', 'source'])
   }
 
   return {

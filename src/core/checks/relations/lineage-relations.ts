@@ -5,8 +5,9 @@
 import { isInheritedMarker } from '../../event/inherited-part.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { MemberEdit } from '../../json/member-edit.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
-import { findingAt, raiseInto } from '../raise.ts'
+import { findingAt, raiseInto, toldData } from '../raise.ts'
 
 const GENERATION = 4
 
@@ -46,6 +47,12 @@ const MODES: readonly (readonly string[])[] = [
   ['external'],
 ]
 
+/** The version of an entry, where its mode belongs to one only. */
+function versionOf(mode: JsonValue | undefined): readonly MemberEdit[] | undefined {
+  const versions = MODES.flatMap((modes, version) => (modes.includes(String(mode)) ? [version] : []))
+  return versions.length === 1 ? toldData({ version: versions[0] }) : undefined
+}
+
 export function catalogRelations(report: FindingSink): Reducer<void> {
   let held: Finding[] = []
   let children = new Set<JsonValue>()
@@ -56,7 +63,7 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
     const { version, mode, label, childId } = data
     const modes = typeof version === 'number' ? MODES[version] : undefined
     if (modes === undefined || typeof mode !== 'string' || !modes.includes(mode))
-      return findingAt(step, 'relation/catalog-mode', { version, mode })
+      return findingAt(step, 'relation/catalog-mode', { version, mode }, undefined, versionOf(mode))
     if (!isName(childId) || !isCount(data.childCreatedAt))
       return findingAt(step, 'relation/catalog-child', {})
     if (mode === 'continuable' && typeof label !== 'string')

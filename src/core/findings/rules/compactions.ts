@@ -104,10 +104,10 @@ export const COMPACTION_RELATION = family(
   {
     'relation/compaction-id-missing': ID_MISSING,
     'relation/compaction-nested': NESTED,
-    'relation/compaction-turn': { ...TURN, repairs: ['name-turn'] },
-    'relation/compaction-not-started': NOT_STARTED,
+    'relation/compaction-turn': { ...TURN, repairs: ['mend-relations'] },
+    'relation/compaction-not-started': { ...NOT_STARTED, repairs: ['mend-relations'] },
     'relation/compaction-summary-repeated': SUMMARY_REPEATED,
-    'relation/compaction-summary-missing': { ...SUMMARY_MISSING, repairs: ['end-compaction'] },
+    'relation/compaction-summary-missing': { ...SUMMARY_MISSING, repairs: ['mend-relations'] },
     'relation/compaction-nodes-missing': NODES_MISSING,
     'relation/compaction-nodes-differ': NODES_DIFFER,
     'relation/compaction-system-prompt': SYSTEM_PROMPT,

@@ -292,6 +292,7 @@ export const CALL_RELATION = family(
       message: (a) => `no tool call waits for this result: it names ${a.callId}`,
     },
     'relation/result-not-started': {
+      repairs: ['mend-relations'],
       title: 'a tool result answers a call that was never started',
       args: { callId: 'name' },
       message: (a) =>

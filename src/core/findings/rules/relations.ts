@@ -55,6 +55,8 @@ export const COMMAND_RELATION = family(
       message: (a) => `command ${a.commandId} was run before`,
     },
     'relation/command-not-run': {
+      repairs: ['mend-relations', 'drop-rows'],
+      unrelated: true,
       title: 'a command is done that was never run',
       args: { commandId: 'value' },
       message: (a) => `no earlier command/run has the id ${a.commandId}`,
@@ -71,11 +73,13 @@ export const TITLE_RELATION = family(
   { ...ENFORCED, why: inFormat4('a title must cite messages of the user, unless the user gave it') },
   {
     'relation/title-sources': {
+      repairs: ['mend-relations'],
       title: 'a title does not come from messages of the user',
       args: { seqs: 'value' },
       message: (a) => `messageSeqs is ${a.seqs}; it must name distinct earlier messages of the user`,
     },
     'relation/title-author': {
+      repairs: ['mend-relations'],
       title: 'a title cites messages although the user gave it, or none although nobody did',
       args: { isByUser: 'flag' },
       message: (a) =>
@@ -95,26 +99,32 @@ export const RETRY_RELATION = family(
   { ...ENFORCED, why: inFormat4('attempts of a retry must be in order') },
   {
     'relation/retry-provider': {
+      repairs: ['mend-relations'],
       title: 'a retry names another provider than the latest request',
       args: { provider: 'value', expected: 'value' },
       message: (a) => `the retry names provider ${a.provider}; the latest request/header has ${a.expected}`,
     },
     'relation/retry-step': {
+      repairs: ['mend-relations'],
       title: 'a retry belongs to a step that is over',
       args: { turn: 'value', step: 'value' },
       message: (a) => `turn ${a.turn}, step ${a.step} is neither open nor the last to close`,
     },
     'relation/retry-number': {
+      repairs: ['mend-relations'],
       title: 'attempts of a retry are not consecutive',
       args: { retry: 'value', expected: 'number' },
       message: (a) => `expected attempt ${a.expected}, found ${a.retry}`,
     },
     'relation/retry-id': {
+      repairs: ['mend-relations'],
       title: 'attempts of a retry have different ids',
       args: { retryId: 'value', expected: 'value' },
       message: (a) => `retryId is ${a.retryId}; the attempt before has ${a.expected}`,
     },
     'relation/retry-not-scheduled': {
+      repairs: ['mend-relations', 'drop-rows'],
+      unrelated: true,
       title: 'a retry was started that was never scheduled',
       args: { retryId: 'value', retry: 'value' },
       message: (a) => `no scheduled attempt ${a.retry} of retry ${a.retryId} is waiting`,
@@ -136,22 +146,28 @@ export const DISPATCH_RELATION = family(
       message: (a) => `dispatch ${a.subCallId} was started before`,
     },
     'relation/dispatch-parent': {
+      repairs: ['mend-relations'],
       title: 'a tool dispatch belongs to another call than its parent',
       args: { subCallId: 'name', parentCallId: 'value', rootCallId: 'name' },
       message: (a) =>
         `parent ${a.parentCallId} of dispatch ${a.subCallId} does not belong to ${a.rootCallId}`,
     },
     'relation/dispatch-not-started': {
+      repairs: ['mend-relations', 'drop-rows'],
+      unrelated: true,
       title: 'a tool dispatch was settled that was never started',
       args: { subCallId: 'value' },
       message: (a) => `dispatch ${a.subCallId} was never started`,
     },
     'relation/dispatch-settled-twice': {
+      repairs: ['drop-rows'],
+      unrelated: true,
       title: 'a tool dispatch was settled twice',
       args: { subCallId: 'name' },
       message: (a) => `dispatch ${a.subCallId} is settled already`,
     },
     'relation/dispatch-differs': {
+      repairs: ['mend-relations'],
       title: 'a tool dispatch was settled as another than was started',
       args: { subCallId: 'name', member: 'name' },
       message: (a) => `dispatch ${a.subCallId} differs from its start in ${a.member}`,
@@ -173,6 +189,8 @@ export const LINEAGE_RELATION = family(
       message: (a) => `throughSeq is ${a.throughSeq}, which is no earlier event`,
     },
     'relation/delivery-session': {
+      repairs: ['drop-rows'],
+      unrelated: true,
       title: 'an upload mark belongs to another session',
       settledLater: true,
       args: { session: 'value' },
@@ -185,6 +203,7 @@ export const CATALOG_RELATION = family(
   { ...ENFORCED, why: inFormat4('every child session is in the catalogue once, in a known form') },
   {
     'relation/catalog-mode': {
+      repairs: ['mend-relations'],
       title: 'an entry of the catalogue of children has no known form',
       args: { version: 'value', mode: 'value' },
       message: (a) => `version ${a.version} has no mode ${a.mode}`,
@@ -200,6 +219,8 @@ export const CATALOG_RELATION = family(
       message: (a) => `child ${a.childId} is continuable and has no label`,
     },
     'relation/catalog-repeated': {
+      repairs: ['drop-rows'],
+      unrelated: true,
       title: 'a child session is in the catalogue twice',
       args: { childId: 'name' },
       message: (a) => `child ${a.childId} is in the catalogue already`,
