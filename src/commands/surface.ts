@@ -28,10 +28,10 @@ export const command = defineCommand({
     if (messages && digest) throw new ToolError('usage', 'choose one of --messages and --digest')
     return withLog(path, await redacting(context, redaction), async (log) => {
       if (messages) {
-        const { reading, ...data } = await log.messages({ at })
+        const { reading, ...data } = await log.keptMessages({ at })
         return lookOutcome('messages', reading, data, context)
       }
-      const { reading, ...data } = await log.surface({ at, digest })
+      const { reading, ...data } = await log.surfaceOutline({ at, digest })
       return lookOutcome('surface', reading, data, context)
     })
   },

@@ -1,7 +1,11 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
+import { stringifyJson } from '../core/json/stringify-json.ts'
 import { withMark } from '../core/projections/shadowed-by.ts'
-import { collected } from '../log/log.ts'
+import type { TranscriptEntry } from '../core/projections/transcript.ts'
+import { each } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
+import { madeAnew } from '../report/main-list.ts'
+import { SpooledTexts } from '../storage/spooled-texts.ts'
 import { defineCommand, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
@@ -52,9 +56,13 @@ export const command = defineCommand({
 function shown(options: ValuesOf<typeof OPTIONS>): PerLog {
   return async (opener, input, context) =>
     withOpened(opener, input, await redacting(context, options), async (log) => {
-      const { items: entries, end } = await collected(log.transcript(options))
+      const texts = new SpooledTexts()
+      const end = await each(log.transcript(options), (entry) => texts.push(stringifyJson(entry)))
       const { reading, shadowed, ...more } = end
-      const marked = entries.map((entry) => withMark(entry, shadowed))
-      return lookOutcome('transcript', reading, { entries: marked, ...more }, context)
+      function* marked(): Iterable<TranscriptEntry> {
+        for (let index = 0; index < texts.length; index++)
+          yield withMark(JSON.parse(texts.at(index)), shadowed)
+      }
+      return lookOutcome('transcript', reading, { entries: madeAnew(marked), ...more }, context)
     })
 }

@@ -12,6 +12,7 @@ import type { Finding } from '../core/findings/finding.ts'
 import type { FindingLog } from '../core/findings/finding-log.ts'
 import { fixIn, ruleOf } from '../core/findings/rules.ts'
 import type { Judgement } from '../core/findings/verdict.ts'
+import type { MadeList } from '../core/json/made-list.ts'
 import {
   type Classification,
   type ClassifiedEvent,
@@ -23,15 +24,16 @@ import { gaps } from '../core/projections/gaps.ts'
 import { saysText } from '../core/projections/message-text.ts'
 import { shadowedBy } from '../core/projections/shadowed-by.ts'
 import {
+  keptMessages,
   type SurfaceGap,
   type SurfaceMessage,
+  type SurfaceNode,
   type SurfaceView,
-  surfaceMessages,
-  surfaceView,
+  surfaceOutline,
 } from '../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../core/projections/transcript.ts'
 import { filterEntries, type TranscriptFilter } from '../core/projections/transcript-filter.ts'
-import type { Reducer } from '../core/replay/reducer.ts'
+import { eachEvent, type Reducer } from '../core/replay/reducer.ts'
 import {
   type JudgedLog,
   type JudgingOptions,
@@ -50,6 +52,7 @@ import { madeAnew } from '../report/main-list.ts'
 import { remedyText } from '../report/remedy.ts'
 import type { ReportData, ReportFinding } from '../report/report.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import { SpooledTexts } from '../storage/spooled-texts.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
 /** What a log is opened, read and judged with. */
@@ -98,6 +101,20 @@ export interface SurfaceOptions {
   readonly at?: number | undefined
   /** Adds the SHA-256 of the messages, in hexadecimal: the same in every container. */
   readonly digest?: boolean
+}
+
+/** What is said of a surface besides its nodes and replacements. */
+export interface SurfaceFacts {
+  readonly at?: number
+  readonly digest?: string
+  readonly reading: Reading
+}
+
+/** The messages for the model, and where others may be missing. */
+export interface DerivedMessages<Messages = readonly SurfaceMessage[]> {
+  readonly messages: Messages
+  readonly gaps: readonly SurfaceGap[]
+  readonly reading: Reading
 }
 
 /** Which entries are wanted. */
@@ -174,20 +191,26 @@ export class Log {
    * What the model sees: the nodes of the surface in the order of the messages, and every replacement that made it so
    * (format.md §5). Throws a `ToolError` for a moment after the end of the log.
    */
-  async surface({
+  async surface(options: SurfaceOptions = {}): Promise<SurfaceView & SurfaceFacts> {
+    const outline = await this.surfaceOutline(options)
+    return { ...outline, nodes: [...outline.nodes] }
+  }
+
+  /** The same, with nodes that are made whenever they are read: a log may hold a million. */
+  async surfaceOutline({
     at,
     digest = false,
-  }: SurfaceOptions = {}): Promise<
-    SurfaceView & { readonly at?: number; readonly digest?: string; readonly reading: Reading }
-  > {
-    const reducers = { surface: surfaceView(), messages: surfaceMessages() }
-    const reading = await this.#readAt(at, reducers)
+  }: SurfaceOptions = {}): Promise<SurfaceView<MadeList<SurfaceNode>> & SurfaceFacts> {
+    const reading = await this.#readAt(at, {
+      surface: surfaceOutline(new SpooledTexts()),
+      digest: digest ? surfaceDigest() : eachEvent(() => {}),
+    })
     if (digest) mustBeLog(reading)
-    const { surface, messages } = reading.results
+    const { surface, digest: hash } = reading.results
     return {
       ...(at !== undefined && { at }),
       ...surface,
-      ...(digest && { digest: surfaceDigest(messages) }),
+      ...(typeof hash === 'string' && { digest: hash }),
       reading,
     }
   }
@@ -196,12 +219,19 @@ export class Log {
    * The messages that DSH derives from the surface for the model, each with the seq of its event (format.md §5.6), and
    * where others may be missing.
    */
-  async messages({ at }: Pick<SurfaceOptions, 'at'> = {}): Promise<{
-    readonly messages: readonly SurfaceMessage[]
-    readonly gaps: readonly SurfaceGap[]
-    readonly reading: Reading
-  }> {
-    const reading = await this.#readAt(at, { messages: surfaceMessages(), surface: surfaceView() })
+  async messages(options: Pick<SurfaceOptions, 'at'> = {}): Promise<DerivedMessages> {
+    const kept = await this.keptMessages(options)
+    return { ...kept, messages: [...kept.messages] }
+  }
+
+  /** The same, with messages that are made whenever they are read. */
+  async keptMessages({
+    at,
+  }: Pick<SurfaceOptions, 'at'> = {}): Promise<DerivedMessages<MadeList<SurfaceMessage>>> {
+    const reading = await this.#readAt(at, {
+      messages: keptMessages(new SpooledTexts()),
+      surface: surfaceOutline(new SpooledTexts()),
+    })
     const { messages, surface } = reading.results
     return { messages, gaps: surface.gaps, reading }
   }
@@ -322,16 +352,25 @@ async function* pour<Item, End>(
   }
 }
 
+/** Hands every item of a generator to `take`. @returns what came after the last. */
+export async function each<Item, End>(
+  generator: AsyncGenerator<Item, End, void>,
+  take: (item: Item) => void,
+): Promise<End> {
+  for (;;) {
+    const { done, value } = await generator.next()
+    if (done === true) return value
+    take(value)
+  }
+}
+
 /** All items of a generator, and what it returned after the last. */
 export async function collected<Item, End>(
   generator: AsyncGenerator<Item, End, void>,
 ): Promise<{ readonly items: readonly Item[]; readonly end: End }> {
   const items: Item[] = []
-  for (;;) {
-    const { done, value } = await generator.next()
-    if (done === true) return { items, end: value }
-    items.push(value)
-  }
+  const end = await each(generator, (item) => items.push(item))
+  return { items, end }
 }
 
 function* chosen(events: Iterable<ClassifiedEvent>, filter: EventFilter): Iterable<ClassifiedEvent> {

@@ -58,6 +58,12 @@ export function madeAnew<Item>(make: () => Iterable<Item>): Iterable<Item> {
   return { [Symbol.iterator]: () => make()[Symbol.iterator]() }
 }
 
+/** Data with arrays for all of its lists. */
+export function listed<Data extends object>(data: Data): Data {
+  const entries = Object.entries(data).map(([key, value]) => [key, isList(value) ? [...value] : value])
+  return Object.fromEntries(entries)
+}
+
 function isList(value: unknown): value is Iterable<PlainItem> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
 }

@@ -4,7 +4,7 @@ import { type DiffLevel, diffExitCode, unreadIn } from '../../core/diff/change.t
 import { present } from '../../core/json/json-value.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
-import { surfaceDigest } from '../../load/sessions/log-digests.ts'
+import { messagesDigest } from '../../load/sessions/log-digests.ts'
 import { type Report, type ReportData, reportSetOf } from '../../report/report.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { Outcome } from '../definition/command.ts'
@@ -23,7 +23,7 @@ export function sideOf(
     events: end.eventCount,
     ...(levels.includes('surface') && {
       messages: results.messages.length,
-      digest: surfaceDigest(results.messages),
+      digest: messagesDigest(results.messages),
     }),
     ...(unread.length > 0 && { unread }),
   }

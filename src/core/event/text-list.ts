@@ -1,5 +1,6 @@
 /** A list of texts that grows in a few arrays of bytes: a million strings are a million objects. */
 import { NumberColumn } from './number-column.ts'
+import type { Texts } from './texts.ts'
 
 /** Says that the two bytes that follow are one UTF-16 unit; smaller units are one byte. */
 const LONG = 0xff
@@ -7,7 +8,7 @@ const LONG = 0xff
 /** Bytes of a piece: a list that grew as one array would be copied, and hold room for as much again. */
 const PIECE = 256 * 1024
 
-export class TextList {
+export class TextList implements Texts {
   /** A text lies in one piece; all but the last are as long as what they hold. */
   readonly #pieces: Uint8Array[] = []
   #last = new Uint8Array(0)

@@ -2,6 +2,7 @@
  * JSON Schema (draft 2020-12) in few words. A schema knows the TypeScript type of what it describes, so a shape is
  * written once. Objects may hold more than is listed: readers ignore what they do not know.
  */
+import type { MadeList } from './made-list.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -56,6 +57,11 @@ export function record<Required extends Members, Optional extends Members = Reco
 }
 
 export function listOf<Item extends JsonSchema>(items: Item): Schema<readonly Static<Item>[]> {
+  return { type: 'array', items }
+}
+
+/** A list of known length. */
+export function madeListOf<Item extends JsonSchema>(items: Item): Schema<MadeList<Static<Item>>> {
   return { type: 'array', items }
 }
 

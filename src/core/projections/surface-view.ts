@@ -1,16 +1,20 @@
 /** The surface as it is: its nodes in model order, where each came from, and every replacement that landed. */
 
-import { SeqMap } from '../event/seq-map.ts'
+import { NONE, NumberColumn } from '../event/number-column.ts'
+import { SeqIndex, SeqMap } from '../event/seq-map.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
+import { TextList } from '../event/text-list.ts'
+import type { Texts } from '../event/texts.ts'
 import { shortened } from '../findings/grammar.ts'
 import type { JsonObject } from '../json/json-value.ts'
+import { type MadeList, madeList } from '../json/made-list.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { PlacedGap } from '../replay/gap.ts'
 import type { Reducer } from '../replay/reducer.ts'
 import { deriveEventMessage } from '../session/derive-messages.ts'
 import { ImageOffload, withOffloadedImages } from '../surface/image-offload.ts'
 import type { Replacement } from '../surface/session-surface.ts'
-import type { SurfaceEffect } from '../surface/surface-manager.ts'
 import { reasoningText, resultText, visibleText } from './message-text.ts'
 
 /** An event on the surface. */
@@ -26,8 +30,8 @@ export interface SurfaceNode {
 export type SurfaceGap = PlacedGap & { readonly after?: number }
 
 /** The surface in the order of its messages, and how it came about (format.md §5). */
-export interface SurfaceView {
-  readonly nodes: readonly SurfaceNode[]
+export interface SurfaceView<Nodes = readonly SurfaceNode[]> {
+  readonly nodes: Nodes
   readonly replaceGeneration: number
   readonly replacements: readonly Replacement[]
   /** Where messages may be missing, in log order. */
@@ -39,7 +43,24 @@ const MOST_GAPS = 1000
 
 /** Shows the surface as it is after the last event. */
 export function surfaceView(): Reducer<SurfaceView> {
-  const nodes = new Map<number, SurfaceNode>()
+  const view = surfaceOutline(new TextList())
+  return {
+    ...view,
+    finish(end) {
+      const { nodes, ...rest } = view.finish(end)
+      return { nodes: [...nodes], ...rest }
+    },
+  }
+}
+
+/** The same, with nodes of which little is held. @param previews - takes what they say. */
+export function surfaceOutline(previews: Texts): Reducer<SurfaceView<MadeList<SurfaceNode>>> {
+  /** By seq, the numbers of all nodes that ever were. */
+  const numbers = new SeqIndex()
+  const types: string[] = []
+  const typeOf = new NumberColumn()
+  const startOf = new NumberColumn()
+  const endOf = new NumberColumn()
   const replacements: Replacement[] = []
   const gaps: PlacedGap[] = []
   /** The gaps by the node that they come after. */
@@ -57,11 +78,15 @@ export function surfaceView(): Reducer<SurfaceView> {
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') {
         replacements.push(effect.replacement)
-        for (const seq of effect.replacement.shadowed) nodes.delete(seq)
         moveGaps(event.seq, effect.replacement.shadowed)
       }
       const { seq, type } = event
-      nodes.set(seq, { seq, type, op: operationOf(effect), preview: previewOf(event) })
+      numbers.set(seq, previews.length)
+      if (!types.includes(type)) types.push(type)
+      typeOf.push(types.indexOf(type))
+      startOf.push(effect.kind === 'replace' ? effect.replacement.start : NONE)
+      endOf.push(effect.kind === 'replace' ? effect.replacement.end : NONE)
+      previews.push(previewOf(event))
     },
     onGap(gap, { surface }) {
       if (gaps.length === MOST_GAPS) return
@@ -73,7 +98,15 @@ export function surfaceView(): Reducer<SurfaceView> {
       else here.push(gap)
     },
     finish({ surface }) {
-      const ordered = surface.nodes.map((seq) => nodes.get(seq) as SurfaceNode)
+      const { nodes } = surface
+      function nodeOf(seq: number): SurfaceNode {
+        const number = numbers.get(seq) as number
+        const start = startOf.at(number)
+        // In the words of the core, whatever the format calls the endpoints.
+        const op: SurfaceOp = start === NONE ? 'append' : { op: 'replace', start, end: endOf.at(number) }
+        return { seq, type: types[typeOf.at(number)] as string, op, preview: previews.at(number) }
+      }
+      const list = madeList(nodes, nodeOf)
       const places = new Map(
         [...following].flatMap(([after, here]) => here.map((gap) => [gap, after] as const)),
       )
@@ -81,7 +114,7 @@ export function surfaceView(): Reducer<SurfaceView> {
         const after = places.get(gap)
         return after === undefined ? gap : { ...gap, after }
       })
-      return { nodes: ordered, replaceGeneration: surface.replaceGeneration, replacements, gaps: placed }
+      return { nodes: list, replaceGeneration: surface.replaceGeneration, replacements, gaps: placed }
     },
   }
 }
@@ -94,28 +127,59 @@ export interface SurfaceMessage {
 
 /** The messages that DSH derives for the model, in surface order. */
 export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
-  const messages = derivedMessages<JsonObject>(
-    (message) => message,
-    (message) => message,
-  )
-  return { ...messages, finish: (end) => [...messages.finish(end)] }
+  const same = (message: JsonObject): JsonObject => message
+  const messages = derivedMessages(same, same)
+  return {
+    ...messages,
+    finish(end) {
+      const { seqs, keptOf } = messages.finish(end)
+      return seqs.map((seq) => ({ seq, message: keptOf(seq) }))
+    },
+  }
 }
 
-/** The same as texts, which take a fraction of the room. @param written - gives JSON that can be read back. */
-export function surfaceTexts(written: (message: JsonObject) => string): Reducer<Iterable<string>> {
-  const texts = derivedMessages(written, (text) => JSON.parse(text) as JsonObject)
+/** The same, of which little is held. @param texts - takes the messages as JSON, as `written` gives it. */
+export function keptMessages(
+  texts: Texts,
+  written: (message: JsonObject) => string = stringifyJson,
+): Reducer<MadeList<SurfaceMessage>> {
+  const messageAt = (index: number): JsonObject => JSON.parse(texts.at(index))
+  const messages = derivedMessages(pushing(texts, written), messageAt)
   return {
-    ...texts,
-    *finish(end) {
-      for (const { message } of texts.finish(end)) yield message
+    ...messages,
+    finish(end) {
+      const { seqs, keptOf } = messages.finish(end)
+      return madeList(seqs, (seq) => ({ seq, message: messageAt(keptOf(seq)) }))
     },
+  }
+}
+
+/** The same as texts. @param written - gives JSON that can be read back. */
+export function surfaceTexts(
+  texts: Texts,
+  written: (message: JsonObject) => string,
+): Reducer<Iterable<string>> {
+  const messages = derivedMessages(pushing(texts, written), (index) => JSON.parse(texts.at(index)))
+  return {
+    ...messages,
+    finish(end) {
+      const { seqs, keptOf } = messages.finish(end)
+      return madeList(seqs, (seq) => texts.at(keptOf(seq)))
+    },
+  }
+}
+
+function pushing(texts: Texts, written: (message: JsonObject) => string): (message: JsonObject) => number {
+  return (message) => {
+    texts.push(written(message))
+    return texts.length - 1
   }
 }
 
 function derivedMessages<Kept>(
   kept: (message: JsonObject) => Kept,
   messageIn: (kept: Kept) => JsonObject,
-): Reducer<Iterable<{ readonly seq: number; readonly message: Kept }>> {
+): Reducer<{ readonly seqs: readonly number[]; readonly keptOf: (seq: number) => Kept }> {
   const messages = new SeqMap<Kept>()
   const offload = new ImageOffload()
   return {
@@ -136,20 +200,11 @@ function derivedMessages<Kept>(
       const message = deriveEventMessage(event)
       if (message !== undefined) messages.set(event.seq, kept(message))
     },
-    *finish({ surface }) {
-      for (const seq of surface.nodes) {
-        const message = messages.get(seq)
-        if (message !== undefined) yield { seq, message }
-      }
+    finish({ surface }) {
+      const seqs = surface.nodes.filter((seq) => messages.has(seq))
+      return { seqs, keptOf: (seq) => messages.get(seq) as Kept }
     },
   }
-}
-
-/** The operation in the words of the core, whatever the format calls its endpoints. */
-function operationOf(effect: SurfaceEffect): SurfaceOp {
-  if (effect.kind !== 'replace') return 'append'
-  const { start, end } = effect.replacement
-  return { op: 'replace', start, end }
 }
 
 function previewOf(event: SessionEvent): string {

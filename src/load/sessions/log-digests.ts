@@ -9,6 +9,7 @@ import type { JsonObject } from '../../core/json/json-value.ts'
 import { type SurfaceMessage, surfaceTexts } from '../../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
+import { SpooledTexts } from '../../storage/spooled-texts.ts'
 
 export interface LogDigests {
   /** Of the messages for the model, in the order of the surface; in hexadecimal. */
@@ -23,7 +24,7 @@ export function showSame(one: LogDigests, other: LogDigests): boolean {
 }
 
 export function logDigests(): Reducer<LogDigests> {
-  const messages = surfaceTexts(flatText)
+  const messages = surfaceDigest()
   const entries = transcriptDigest()
   return {
     onDeltas: (run, state) => entries.onDeltas?.(run, state),
@@ -31,20 +32,21 @@ export function logDigests(): Reducer<LogDigests> {
       messages.on(step)
       entries.on(step)
     },
-    finish: (end) => ({ surface: digestOf(messages.finish(end)), transcript: entries.finish(end) }),
+    finish: (end) => ({ surface: messages.finish(end), transcript: entries.finish(end) }),
   }
 }
 
-const LONG = 1024 * 1024
-
-/** A text that was put together from pieces keeps them all until it is looked into; of a long one that is a second copy. */
-function flatText(message: JsonObject): string {
-  const text = canonicalJson(message)
-  if (text.length < LONG) text.charCodeAt(0)
-  return text
+/** Of the messages for the model, in hexadecimal. */
+export function surfaceDigest(): Reducer<string> {
+  const messages = surfaceTexts(new SpooledTexts(), canonicalJson)
+  return {
+    ...messages,
+    finish: (end) => digestOf(messages.finish(end)),
+  }
 }
 
-export function surfaceDigest(messages: readonly SurfaceMessage[]): string {
+/** The same of messages that are at hand. */
+export function messagesDigest(messages: readonly SurfaceMessage[]): string {
   return digestOf(messages.map(({ message }) => canonicalJson(message)))
 }
 

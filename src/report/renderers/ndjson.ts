@@ -3,7 +3,7 @@
  * is the `total`, so a cut stream can be told from a complete one. Engines of all kinds read it (docs/fleet.md).
  */
 import { compact } from '../json-text.ts'
-import { mainListOf, splitList } from '../main-list.ts'
+import { listed, mainListOf, splitList } from '../main-list.ts'
 import { isTable, kindOf, type LiveList, type Report, type ReportSet } from '../report.ts'
 
 export function* renderNdjson(set: ReportSet): Iterable<string> {
@@ -60,6 +60,7 @@ function* reportLines(report: Report, common: object): Iterable<string> {
     subject,
     verdict,
     findings: report.findings.length,
+    // To be written on one line, streams have to be read.
     ...listed(rest),
   })
 }
@@ -88,15 +89,6 @@ function differsInSeqOnly(a: Item, b: Item): boolean {
   for (const key in a) if (a[key] !== b[key] && key !== 'seq') return false
   for (const key in b) if (!(key in a)) return false
   return true
-}
-
-/** Streams among the remaining members have to be read to be written on one line. */
-function listed(data: object): object {
-  const entries = Object.entries(data).map(([key, value]) => {
-    const isStream = typeof value === 'object' && value !== null && Symbol.iterator in value
-    return [key, isStream ? [...value] : value]
-  })
-  return Object.fromEntries(entries)
 }
 
 function line(value: object): string {

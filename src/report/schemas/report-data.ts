@@ -11,6 +11,7 @@ import {
   listOf,
   logNumber,
   type Members,
+  madeListOf,
   mapOf,
   number,
   oneOf,
@@ -401,7 +402,7 @@ export const REPORT_DATA = {
   }),
   mcp: record({ calls: { ...whole, description: 'calls of tools that were answered' } }),
   messages: record({
-    messages: listOf(record({ seq: whole, message: anyObject })),
+    messages: madeListOf(record({ seq: whole, message: anyObject })),
     gaps: { ...listOf(shared('surfaceGap')), description: 'where messages may be missing, in log order' },
   }),
   minimize: record(
@@ -442,7 +443,7 @@ export const REPORT_DATA = {
   schema: record({ document: { ...anyObject, description: 'a JSON Schema, draft 2020-12' } }),
   surface: record(
     {
-      nodes: listOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
+      nodes: madeListOf(record({ seq: whole, type: text, op: shared('surfaceOp'), preview: text })),
       replaceGeneration: whole,
       replacements: listOf(record({ seq: whole, start: whole, end: whole, shadowed: listOf(whole) })),
       gaps: { ...listOf(shared('surfaceGap')), description: 'where messages may be missing, in log order' },

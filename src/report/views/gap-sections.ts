@@ -31,7 +31,7 @@ export function* gapSections(gaps: readonly PlacedGap[], count = gaps.length): I
 
 /** What is made of the nodes of a surface in their order, and of the gaps after the nodes where they are. */
 export function* withGaps<Node, Gap extends { readonly after?: number }, Made>(
-  nodes: readonly Node[],
+  nodes: Iterable<Node>,
   gaps: readonly Gap[],
   seqOf: (node: Node) => number,
   makeNode: (node: Node) => Made,

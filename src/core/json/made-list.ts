@@ -1,0 +1,14 @@
+/** A list whose items are made whenever it is read: of a long one little is held, and it can be printed twice. */
+export interface MadeList<Item> extends Iterable<Item> {
+  readonly length: number
+}
+
+/** @param parts - what is kept of the items. */
+export function madeList<Part, Item>(parts: readonly Part[], itemOf: (part: Part) => Item): MadeList<Item> {
+  return {
+    length: parts.length,
+    *[Symbol.iterator]() {
+      for (const part of parts) yield itemOf(part)
+    },
+  }
+}

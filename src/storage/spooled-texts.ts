@@ -1,0 +1,102 @@
+/**
+ * A list of texts of which some megabytes are in memory. The rest lies in a file without a name, which is gone with the
+ * process; where none can be made or written to, all of it stays in memory.
+ */
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NumberColumn } from '../core/event/number-column.ts'
+import type { Texts } from '../core/event/texts.ts'
+
+const FIRST = 16 * 1024
+const MOST_HELD = 4 * 1024 * 1024
+/** What is read at once where texts are asked for in their order. */
+const AHEAD = 64 * 1024
+
+/** Of texts; in the first, half of a surrogate pair would become another character. */
+const UTF8 = 0
+const UTF16 = 1
+
+export class SpooledTexts implements Texts {
+  /** The last texts. */
+  #held = Buffer.allocUnsafe(FIRST)
+  #end = 0
+  /** Bytes before those; they are in the file. */
+  #spooled = 0
+  #file: number | undefined
+  /** A part of the file. */
+  #ahead = Buffer.alloc(0)
+  #aheadAt = 0
+  readonly #starts = new NumberColumn()
+  readonly #encodings = new NumberColumn()
+
+  get length(): number {
+    return this.#starts.length
+  }
+
+  push(text: string): void {
+    this.#reserve(3 * text.length)
+    const encoding = text.isWellFormed() ? UTF8 : UTF16
+    this.#starts.push(this.#spooled + this.#end)
+    this.#encodings.push(encoding)
+    this.#end += this.#held.write(text, this.#end, encoding === UTF8 ? 'utf8' : 'utf16le')
+  }
+
+  at(index: number): string {
+    const start = this.#starts.at(index)
+    const end = index + 1 < this.length ? this.#starts.at(index + 1) : this.#spooled + this.#end
+    const encoding = this.#encodings.at(index) === UTF8 ? 'utf8' : 'utf16le'
+    if (start >= this.#spooled)
+      return this.#held.toString(encoding, start - this.#spooled, end - this.#spooled)
+    this.#readAhead(start, end)
+    return this.#ahead.toString(encoding, start - this.#aheadAt, end - this.#aheadAt)
+  }
+
+  #reserve(length: number): void {
+    if (this.#end + length > MOST_HELD && this.#end > 0 && this.#spool()) this.#end = 0
+    if (this.#end + length <= this.#held.length) return
+    const longer = Buffer.allocUnsafe(Math.max(this.#end + length, 2 * this.#held.length))
+    this.#held.copy(longer, 0, 0, this.#end)
+    this.#held = longer
+  }
+
+  /** @returns whether what is held is in the file now. */
+  #spool(): boolean {
+    try {
+      this.#file ??= fileOf(this)
+      for (let at = 0; at < this.#end; )
+        at += writeSync(this.#file, this.#held, at, this.#end - at, this.#spooled + at)
+    } catch {
+      return false
+    }
+    this.#spooled += this.#end
+    return true
+  }
+
+  #readAhead(start: number, end: number): void {
+    const aheadEnd = this.#aheadAt + this.#ahead.length
+    if (start >= this.#aheadAt && end <= aheadEnd) return
+    const isNext = start >= this.#aheadAt && start - aheadEnd < AHEAD
+    const length = isNext ? Math.max(end - start, Math.min(AHEAD, this.#spooled - start)) : end - start
+    const bytes = Buffer.allocUnsafe(length)
+    for (let at = 0; at < length; ) {
+      const read = readSync(this.#file as number, bytes, at, length - at, start + at)
+      if (read === 0) throw new Error('a temporary file was cut')
+      at += read
+    }
+    this.#ahead = bytes
+    this.#aheadAt = start
+  }
+}
+
+const unread = new FinalizationRegistry<number>(closeSync)
+
+/** A file that nobody else finds, and that is closed when nobody can ask for the texts any more. */
+function fileOf(texts: SpooledTexts): number {
+  const path = join(tmpdir(), `resurface-${randomUUID()}`)
+  const file = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  unread.register(texts, file)
+  return file
+}
