@@ -90,6 +90,27 @@ test('diff leaves out what it names, and repair renames it', () => {
   expect(alone.data).toEqual(rest)
 })
 
+test('the commands diff and repair follow it through a whole log', async () => {
+  const heavy = tempFile(written().bytes())
+  const light = tempFile(written({ ...data, note: 'light stone' }).bytes())
+  const { stdout } = await runMain(['diff', heavy, light])
+  expect(stdout).toContain('made-up/weighed')
+  expect(stdout).toContain('note')
+
+  const built = log().turn((turn) => turn.step((step) => step.assistant('').call('a', 'bash')))
+  const bytes = built.event('made-up/weighed', { ...data, aboutSeq: built.nextSeq - 1 } as never).bytes()
+  const output = join(tempDir(), 'repaired.jsonl')
+  await runMain(['repair', tempFile(bytes), '-o', output])
+  const rows = (await textOf(output))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const weighed = rows.find(({ type }) => type === 'made-up/weighed')
+  expect(rows.some(({ type }) => type === 'tool/result')).toBe(true)
+  expect(rows.find(({ seq }) => seq === weighed.data.aboutSeq).type).toBe('turn/end')
+  expect(weighed.data).toEqual({ ...data, aboutSeq: weighed.seq - 1 })
+})
+
 test('its messages are found', () => {
   const { messages, blocks } = messagePartsIn('made-up/weighed', data)
   expect(messages).toEqual([message])
