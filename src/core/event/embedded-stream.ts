@@ -1,6 +1,7 @@
 /** The stream records inside an answer of format 2 and later (format.md §4.1 AssistantStreamRecord, §11 C10). */
 import type { EvidenceOf } from '../findings/rules.ts'
 import { isJsonObject, type JsonObject, type JsonValue, objectIn, sameJson } from '../json/json-value.ts'
+import { AssembledStream } from './assembled-stream.ts'
 
 const RUNS: Readonly<Record<string, string>> = {
   'text-chunks': 'texts',
@@ -67,9 +68,9 @@ export function streamDisagreement(
   data: JsonObject,
 ): 'content' | 'usage' | 'replay-state' | undefined {
   if (stream.length === 0) return undefined
-  const told = new StreamReading(stream)
+  const told = assembledRecords(stream)
   const message = objectIn(data.message)
-  if (!sameJson(told.content(data.interrupted === true), message.content)) return 'content'
+  if (!sameJson(told.content(data.interrupted === true) ?? null, message.content)) return 'content'
   if (!sameJson(told.usage ?? null, data.usage ?? null)) return 'usage'
   const source = objectIn(message.source)
   return sameJson(told.replayState ?? null, source.replayState ?? null) ? undefined : 'replay-state'
@@ -82,66 +83,27 @@ export function endedBlock(record: JsonValue): number | undefined {
   return type === 'block-end' && typeof index === 'number' && block !== undefined ? index : undefined
 }
 
-/** The blocks, usage and end that a stream comes to. */
-class StreamReading {
-  usage: JsonValue | undefined
-  replayState: JsonValue | undefined
-  #finish: JsonValue | undefined
-  /** Per block index: the finished block, or what its deltas have come to. */
-  readonly #blocks = new Map<number, Record<string, JsonValue>>()
-  readonly #ended = new Map<number, JsonValue>()
-
-  constructor(stream: readonly JsonValue[]) {
-    for (const record of stream) if (isJsonObject(record)) this.#take(record)
-  }
-
-  content(interrupted: boolean): readonly JsonValue[] {
-    const indexes = [...new Set([...this.#blocks.keys(), ...this.#ended.keys()])].toSorted((a, b) => a - b)
-    const blocks = indexes.map((index) => this.#ended.get(index) ?? (this.#blocks.get(index) as JsonObject))
-    const cut = isJsonObject(this.#finish) && this.#finish.kind === 'max-tokens'
-    return blocks.filter((block) => {
-      if (!isJsonObject(block)) return true
-      if (interrupted)
-        return block.type !== 'tool-call' && typeof block.text === 'string' && block.text.trim() !== ''
-      return !(cut && block.type === 'tool-call')
-    })
-  }
-
-  #take(record: JsonObject): void {
-    const { index } = record
-    if (record.type === 'chunk') {
-      if (isJsonObject(record.chunk)) this.#takeChunk(record.chunk)
-    } else if (typeof index === 'number') {
-      const texts = record[RUNS[String(record.type)] as string] as readonly string[]
-      const kind = String(record.type).replace('-chunks', '')
-      this.#extend(index, kind, texts.join(''), record.id, record.name)
+/** What the records of a stream come to. */
+function assembledRecords(records: readonly JsonValue[]): AssembledStream {
+  const assembled = new AssembledStream()
+  for (const record of records) {
+    if (!isJsonObject(record)) continue
+    const { type, index, id, name } = record
+    if (type === 'chunk') {
+      if (isJsonObject(record.chunk)) assembled.push(record.chunk)
+      continue
     }
+    const text = (record[RUNS[String(type)] as string] as readonly string[]).join('')
+    if (type !== 'tool-call-chunks')
+      assembled.push({ type: String(type).replace('-chunks', '-delta'), index: index ?? null, text })
+    else
+      assembled.push({
+        type: 'tool-call-delta',
+        index: index ?? null,
+        id: id ?? null,
+        ...(name !== undefined && { name }),
+        argumentsDelta: text,
+      })
   }
-
-  #takeChunk(chunk: JsonObject): void {
-    const { index } = chunk
-    if (chunk.type === 'usage') this.usage = chunk.usage
-    else if (chunk.type === 'finish') {
-      this.#finish = chunk.reason
-      this.replayState = chunk.replayState
-    } else if (typeof index !== 'number') return
-    else if (chunk.type === 'block-end' && chunk.block !== undefined) this.#ended.set(index, chunk.block)
-    else if (typeof chunk.text === 'string')
-      this.#extend(index, String(chunk.type).replace('-delta', ''), chunk.text)
-    else if (typeof chunk.argumentsDelta === 'string') {
-      this.#extend(index, 'tool-call', chunk.argumentsDelta, chunk.id, chunk.name)
-    }
-  }
-
-  #extend(index: number, kind: string, text: string, id?: JsonValue, name?: JsonValue): void {
-    const isCall = kind === 'tool-call'
-    const block =
-      this.#blocks.get(index) ??
-      (isCall ? { type: kind, id: '', name: '', arguments: '' } : { type: kind, text: '' })
-    const member = isCall ? 'arguments' : 'text'
-    block[member] = `${block[member]}${text}`
-    if (isCall && typeof id === 'string' && id !== '') block.id = id
-    if (isCall && typeof name === 'string' && name !== '') block.name = name
-    this.#blocks.set(index, block)
-  }
+  return assembled
 }

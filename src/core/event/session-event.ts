@@ -96,9 +96,13 @@ export interface AdvertisedCall {
 
 /** The tool calls an assistant message advertises, in content order. */
 export function advertisedCalls(event: Pick<SessionEvent, 'type' | 'data'>): readonly AdvertisedCall[] {
-  if (event.type !== 'assistant/message') return []
+  return event.type === 'assistant/message' ? callsIn(messageOf(event)?.content) : []
+}
+
+/** The tool calls among content blocks, in their order. */
+export function callsIn(content: JsonValue | undefined): readonly AdvertisedCall[] {
   const calls: AdvertisedCall[] = []
-  for (const block of blocksOf(messageOf(event))) {
+  for (const block of objectsIn(content)) {
     if (block.type !== 'tool-call') continue
     calls.push({ id: text(block.id), name: text(block.name), arguments: text(block.arguments) })
   }

@@ -1,6 +1,6 @@
 /**
  * What the events around a gap prove to have been in it: brackets of turns and steps here, calls and results in
- * `lost-calls.ts`, compactions in `lost-compactions.ts`. It is put where it was, so nothing whole loses its place
+ * `lost-calls.ts`, answers that were streamed in `streamed-answers.ts`, compactions in `lost-compactions.ts`. It is put where it was, so nothing whole loses its place
  * because of what is lost. What the log does not tell is not invented.
  *
  * In formats whose readers enforce the brackets, they are put in without a gap as well.
@@ -15,6 +15,7 @@ import { repairedMessageId } from './identity-patches.ts'
 import { LostCalls } from './lost-calls.ts'
 import { LostCompactions } from './lost-compactions.ts'
 import type { RowContext } from './row-mend.ts'
+import { StreamedAnswers } from './streamed-answers.ts'
 
 export interface FilledGaps {
   /** In the order in which they are to be put in. */
@@ -59,6 +60,8 @@ class GapFiller {
   readonly #references: LostReferences
   readonly #gaps: Gaps
   readonly #calls: LostCalls
+  /** Of formats that log what was streamed. */
+  readonly #answers: StreamedAnswers | undefined
   readonly #compactions: LostCompactions
   readonly #dispatches = new Set<JsonValue | undefined>()
   #turn: number | undefined
@@ -81,6 +84,7 @@ class GapFiller {
     this.#references = references
     this.#gaps = new Gaps(gaps, dialect)
     this.#calls = new LostCalls(this.#gaps, dialect, this.#sessionId, references.by, model)
+    this.#answers = dialect.version < 2 ? new StreamedAnswers() : undefined
     this.#compactions = new LostCompactions(this.#gaps)
   }
 
@@ -92,7 +96,9 @@ class GapFiller {
   }
 
   take(event: SessionEvent): void {
-    this.#gaps.meet(event, { turn: this.#turn, step: this.#step })
+    const gap = this.#gaps.meet(event, { turn: this.#turn, step: this.#step })
+    const answer = this.#answers?.take(event, gap !== undefined)
+    if (gap !== undefined && answer !== undefined) this.#calls.restore(answer, gap)
     const { type, seq } = event
     const data: JsonObject = objectIn(event.data)
     const [turn, step] = [data.turn, data.step].map((value) => (isCount(value) ? value : undefined))

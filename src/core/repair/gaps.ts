@@ -62,11 +62,14 @@ export class Gaps {
   }
 
   /** Meets the gap before an event, if there is one. */
-  meet({ seq, time }: SessionEvent, open: Pick<GapLoss, 'turn' | 'step'>): void {
+  meet({ seq, time }: SessionEvent, open: Pick<GapLoss, 'turn' | 'step'>): Gap | undefined {
     this.#time = this.#latest
     this.#latest = time
     const range = this.#ranges.get(seq)
-    if (range !== undefined) this.#met.push({ ...range, ...open, before: seq, time: this.#time, filled: 0 })
+    if (range === undefined) return undefined
+    const gap = { ...range, ...open, before: seq, time: this.#time, filled: 0 }
+    this.#met.push(gap)
+    return gap
   }
 
   /** In the order in which they are to be put in; those before one event in the order in which they were found. */

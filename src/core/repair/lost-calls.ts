@@ -4,14 +4,21 @@
  * message that announced calls holds these calls and nothing else.
  */
 import type { Dialect } from '../dialect/dialect.ts'
-import { advertisedCalls, answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
+import {
+  advertisedCalls,
+  answeredCallId,
+  callsIn,
+  messageOf,
+  type SessionEvent,
+} from '../event/session-event.ts'
 import { isNotStarted } from '../event-types/closers.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { missingResult } from './closers.ts'
 import { resultNote } from './exchange-notes.ts'
-import type { EventRef, Filling, Gaps, Place } from './gaps.ts'
+import type { EventRef, Filling, Gap, Gaps, Place } from './gaps.ts'
 import { repairedMessageId } from './identity-patches.ts'
 import type { RowContext } from './row-mend.ts'
+import type { StreamedAnswer } from './streamed-answers.ts'
 import { withContentOf } from './surface-patches.ts'
 
 interface Call {
@@ -158,6 +165,32 @@ export class LostCalls {
     if (call.callId === '') this.#nameless++
     else this.#calls.set(call.callId, call)
     return call
+  }
+
+  /** Puts in an answer that was streamed in full; it was the first event of the gap. */
+  restore({ turn, step, content, usage, replayState, chunks }: StreamedAnswer, gap: Gap): void {
+    const model = this.#model
+    if (model === undefined) return
+    const blocks = [...content] as JsonObject[]
+    const filling = this.#gaps.add(gap, 'assistant/message', (own, of) => ({
+      data: {
+        turn,
+        step,
+        message: {
+          id: repairedMessageId(this.#sessionId, own),
+          role: 'assistant',
+          content: blocks,
+          source: { kind: 'model', ...model, ...(replayState !== undefined && { replayState }) },
+        },
+        ...(usage !== undefined && { usage }),
+      },
+      sourceEventSeqs: chunks.map(of),
+      surfaceOp: 'append',
+    }))
+    filling.claimed = gap.first
+    this.#announcing = { filling, blocks }
+    for (const { id, name, arguments: args } of callsIn(content))
+      this.#await({ callId: id, name, arguments: args, turn, step, since: gap.before - 1 })
   }
 
   /** A call that was started was announced. The message that did it is lost, but for its calls. */

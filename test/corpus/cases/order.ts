@@ -48,6 +48,28 @@ export const cases: readonly Case[] = [
     exampleOf: ['order/seq-gap'],
   },
   {
+    name: 'streamed-answer-lost',
+    why: 'Its chunks say all of it, so a repair puts it back.',
+    log: log()
+      .turn((turn) =>
+        turn.user('hi').step((step) =>
+          step
+            .request()
+            .chunk('hel')
+            .chunk('lo')
+            .event('assistant/chunk', {
+              turn: 1,
+              step: 1,
+              chunk: { type: 'finish', reason: { kind: 'stop' } },
+            })
+            .assistant('hello', { sources: [4, 5, 6] }),
+        ),
+      )
+      .drop(7),
+    findings: [{ code: 'order/seq-gap', seq: 8, line: 9 }],
+    ...refused,
+  },
+  {
     name: 'packed-rows',
     why: 'A packed row takes several seqs and one line: line numbers are not seqs.',
     log: log().turn((turn) =>
