@@ -85,8 +85,8 @@ async function headerOf(name: string, { context }: Log): Promise<SessionHeader> 
 }
 
 function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportData<'repair'> {
-  const { steps, closers, inserted, notes, refused, outcome, losses } = planned
-  const lost = losses.filter(({ first, end, filled }) => end - first > filled)
+  const { steps, closers, inserted, notes, refused, outcome } = planned
+  const losses = lossesOf(planned, reading.results.gaps.kept)
   const before = reading.results.digests
   const { digests: after, waiting } = outcome.results
   const remaining = outcome.findings
@@ -102,11 +102,27 @@ function dataOf(reading: RepairPlan['reading'], planned: PlannedRepair): ReportD
       surface: { before: before.surface, after: after.surface },
       transcript: { before: before.transcript, after: after.transcript },
     },
-    ...(lost.length > 0 && { losses: lost.map((loss) => lossOf(loss, reading.results.gaps.kept)) }),
+    ...(losses.length > 0 && { losses }),
     ...(waiting.length > 0 && { waiting: waiting.map(({ seq, text }) => ({ seq, text })) }),
     ...(refused.length > 0 && { refused }),
     ...(remaining.length > 0 && { remaining }),
   }
+}
+
+function lossesOf(
+  { losses, lostAtEnd }: Pick<PlannedRepair, 'losses' | 'lostAtEnd'>,
+  gaps: readonly PlacedGap[],
+): readonly PlacedGap[] {
+  const lost = losses
+    .filter(({ first, end, filled }) => end - first > filled)
+    .map((loss) => lossOf(loss, gaps))
+  const last = gaps.at(-1)
+  if (lostAtEnd === undefined || last === undefined || last.last !== undefined) return lost
+  // Of the end, whole rows are kept. Nothing tells how many events a torn frame had.
+  if (last.events === undefined) return [...lost, last]
+  const { events, texts } = lostAtEnd
+  const { texts: _, ...end } = last
+  return events === 0 ? lost : [...lost, { ...end, events, ...(texts.length > 0 && { texts }) }]
 }
 
 function lossOf(

@@ -82,6 +82,8 @@ export type ContainerFault = Finding & {
   readonly losesRecords: boolean
   /** DSH takes this for the end of the file. */
   readonly hidesRest?: true
+  /** The last write was cut off, so records are missing at the end: what can be read of the first of them. */
+  readonly cutRecord?: Buffer
 }
 
 export type StoredItem = StoredRecord | ContainerFault

@@ -103,6 +103,8 @@ export class SessionReader {
   #dropped: DroppedTail | undefined
   /** The latest damage before broken lines that may be one record. */
   #damageBefore: Finding | undefined
+  /** What can be read of a record that a torn frame ends in. */
+  #cutRecord: Buffer | undefined
   #crlf: { lines: number; readonly origin: Origin } | undefined
 
   constructor(
@@ -151,12 +153,13 @@ export class SessionReader {
     await pending
   }
 
-  #fault({ code, origin, args, losesRecords, hidesRest }: ContainerFault): void {
+  #fault({ code, origin, args, losesRecords, hidesRest, cutRecord }: ContainerFault): void {
     // What DSH never reads cannot refuse the log.
     if (this.#dropped?.isHidden === true) return
     const finding = this.#queue.report(code, origin, args)
     if (code === 'bytes/torn-frame') this.layout.cut ??= origin
     if (losesRecords) this.#numbering.damage = finding
+    this.#cutRecord = cutRecord ?? this.#cutRecord
     if (hidesRest === true) this.#startDropping(origin, finding, true)
   }
 
@@ -417,7 +420,13 @@ export class SessionReader {
   #gapAtEnd(): void {
     const { expected, damage } = this.#numbering
     const isDropped = this.layout.cut !== undefined
-    if (this.#lost.count > 0) this.#gap(isDropped ? 'dropped' : this.#lossKind, expected, 0)
+    if (this.#cutRecord !== undefined) {
+      this.#lost.note({ kind: 'bytes', bytes: this.#cutRecord })
+      const texts = this.#lost.take()
+      // How many records the frame had nobody knows.
+      const gap = { kind: 'dropped', first: expected, ...(texts.length > 0 && { texts }) } as const
+      this.#queue.push({ kind: 'gap', gap })
+    } else if (this.#lost.count > 0) this.#gap(isDropped ? 'dropped' : this.#lossKind, expected, 0)
     else if (damage !== undefined)
       this.#queue.push({ kind: 'gap', gap: { kind: 'unreadable', first: expected } })
   }

@@ -40,6 +40,7 @@ import { patchSteps } from './order-steps.ts'
 import { needsOrder, type OrderedLog, putInOrder } from './put-in-order.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
+import type { LostAtEnd } from './scan-records.ts'
 import { upgradeLog } from './upgrade-log.ts'
 
 export interface PlannedRepair {
@@ -63,6 +64,8 @@ export interface PlannedRepair {
   readonly quarantine: Quarantine
   /** What gaps held, and what of it was put back. */
   readonly losses: readonly GapLoss[]
+  /** What is taken out at the end of the log. */
+  readonly lostAtEnd: LostAtEnd | undefined
   /** Branches that did not continue, as logs of their own. */
   readonly branches: readonly RecordSource[]
 }
@@ -108,6 +111,7 @@ class Repair {
   /** Where they went after it. */
   readonly #moves: SeqMap[] = []
   #losses: readonly GapLoss[] = []
+  #lostAtEnd: LostAtEnd | undefined
   /** The model that the log names, or that it was said to have. */
   #model: OrderedLog['model']
   /** What was put into gaps. */
@@ -165,6 +169,7 @@ class Repair {
       outcome: this.#state,
       quarantine: this.#quarantine,
       losses: this.#losses,
+      lostAtEnd: this.#lostAtEnd,
       branches: this.#branches,
     }
   }
@@ -188,6 +193,7 @@ class Repair {
     }
     this.#steps.push(...ordered.steps)
     this.#model = ordered.model
+    this.#lostAtEnd = ordered.lostAtEnd
     this.#branches = ordered.branches
     await this.#fillGaps(ordered)
   }
@@ -368,6 +374,7 @@ class Repair {
     this.#filled = []
     this.#branches = []
     this.#losses = []
+    this.#lostAtEnd = undefined
     this.#source = upgraded.source
     await this.#examine()
     return true

@@ -28,7 +28,14 @@ import { mendRows } from './mend-rows.ts'
 import { arrangementSteps, isRepairedBy, lineSteps } from './order-steps.ts'
 import { Quarantine } from './quarantine.ts'
 import type { RepairOptions } from './repair-options.ts'
-import { factsOfRows, type LineMend, type LogFacts, type RecordScan, scanRecords } from './scan-records.ts'
+import {
+  factsOfRows,
+  type LineMend,
+  type LogFacts,
+  type LostAtEnd,
+  type RecordScan,
+  scanRecords,
+} from './scan-records.ts'
 import { suggestedHeader, toldVersion } from './suggested-header.ts'
 
 export type Ordered = { readonly kind: 'refused'; readonly reason: string } | OrderedLog
@@ -43,6 +50,8 @@ export interface OrderedLog {
   /** Where events go when every gap is closed. */
   readonly kept: readonly MovedRange[]
   readonly gaps: readonly LostRange[]
+  /** What is taken out at the end. */
+  readonly lostAtEnd: LostAtEnd
   /** The first model that the log names. */
   readonly model: LogFacts['model']
 }
@@ -121,6 +130,7 @@ export async function putInOrder(
     }),
     kept,
     gaps: gapsBetween(kept),
+    lostAtEnd: scan.lostAtEnd,
     model,
   }
 }

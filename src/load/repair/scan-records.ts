@@ -19,6 +19,7 @@ import { modelOfRow } from '../../core/repair/mend-row.ts'
 import type { RowContext, RowMend } from '../../core/repair/row-mend.ts'
 import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
+import { LostRecords } from '../reading/lost-records.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
 import { rowIn, StoredRow } from '../reading/stored-row.ts'
 import { looksPacked, mendPackedRow } from './mend-packed-row.ts'
@@ -40,8 +41,16 @@ export interface RecordScan {
   /** By the position among the records that are left, the header being the first. */
   readonly runs: readonly Run[]
   readonly facts: EventFacts
+  /** What is taken out at the end, where no row follows. */
+  readonly lostAtEnd: LostAtEnd
   /** The line of the header and what it holds, where there is one. */
   readonly header?: { readonly line: number; readonly value: JsonValue; readonly bytes: number }
+}
+
+export interface LostAtEnd {
+  readonly events: number
+  /** The beginnings of what could be read of them. */
+  readonly texts: readonly string[]
 }
 
 export interface ScanOptions {
@@ -65,6 +74,7 @@ class RecordScanner {
   readonly #runs: Run[] = []
   readonly #facts = { firstTime: 0, isSeeded: false }
   readonly #reader: RowReader
+  readonly #lost = new LostRecords()
   #header: RecordScan['header']
   #position = HEADER
   #awaitsHeader: boolean
@@ -81,7 +91,9 @@ class RecordScanner {
       return
     }
     const mend = record.ended ? this.#mendOf(record) : wholeLine('bytes/torn-tail', record)
-    if (mend !== undefined) this.#mends.set(record.line, mend)
+    if (mend === undefined) return
+    this.#mends.set(record.line, mend)
+    if (mend.lines.length === 0) this.#lost.note(record.content)
   }
 
   scan(): RecordScan {
@@ -90,6 +102,7 @@ class RecordScanner {
       mends: this.#mends,
       runs: this.#runs,
       facts: this.#facts,
+      lostAtEnd: { events: this.#lost.count, texts: this.#lost.take() },
       ...(header !== undefined && { header }),
     }
   }
@@ -152,6 +165,7 @@ class RecordScanner {
 
   #note(row: JsonObject, seq: number | undefined, rows: number): void {
     const position = ++this.#position
+    this.#lost.take()
     const facts = this.#facts
     if (position === HEADER + 1) facts.firstTime = Number(row.time ?? row.time0 ?? 0)
     facts.isSeeded ||=

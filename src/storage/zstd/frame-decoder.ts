@@ -14,8 +14,16 @@ export type DecodedFrame =
   | { readonly kind: 'corrupt'; readonly problem: string }
 
 export type DecodedPrefix =
-  /** `isSound` when no block of it is damaged: of a damaged one DSH takes nothing. */
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly isSound: boolean }
+  /**
+   * `isSound` when no block of it is damaged: of a damaged one DSH takes nothing. `isWhole` when the last block is there,
+   * so that nothing but the checksum is cut off.
+   */
+  | {
+      readonly kind: 'bytes'
+      readonly bytes: Buffer
+      readonly isSound: boolean
+      readonly isWhole: boolean
+    }
   | Extract<DecodedFrame, { kind: 'too-large' }>
 
 const INVALID: DecodedFrame = {
@@ -78,7 +86,8 @@ export class FrameDecoder {
     // Without the end of the frame, decoders want a window of the declared size, also where the content is one.
     const isSound =
       header.windowSize <= LARGEST_WINDOW && blocks.length === readable && keepsRules(torn, header, blocks)
-    return { kind: 'bytes', bytes: best, isSound }
+    const isWhole = blocks.at(-1)?.last === true && blocks.length === readable
+    return { kind: 'bytes', bytes: best, isSound, isWhole }
   }
 }
 

@@ -155,17 +155,17 @@ export class FrameReader {
     const origin = placed(offset, end, index)
     const bytes = end - offset
     if (header === undefined) {
-      this.#fault('bytes/torn-frame', origin, { bytes, records: 0 }, false)
+      this.#tornFrame(origin, { bytes, records: 0 }, NOTHING)
       return
     }
     const readable = await this.#file.at(offset, Math.min(bytes, this.#limit + MOST_OVERHEAD))
     const prefix = this.#decoder.decodePrefix(readable, header)
     if (prefix.kind === 'too-large') {
       this.#tooLarge({ offset, end, index }, prefix.limit)
-      this.#fault('bytes/torn-frame', origin, { bytes, records: 0 }, false)
+      this.#tornFrame(origin, { bytes, records: 0 }, NOTHING)
       return
     }
-    const { isSound } = prefix
+    const { isSound, isWhole } = prefix
     const whole = wholeLines(prefix.bytes)
     const records = isSound ? linesIn(whole) : 0
     const headerProblem =
@@ -174,9 +174,28 @@ export class FrameReader {
         : undefined
     if (headerProblem !== undefined)
       this.#fault('bytes/header-frame', origin, { problem: headerProblem }, false)
-    this.#fault('bytes/torn-frame', origin, { bytes, records }, false, !isSound && whole.length > 0)
+    const rest = prefix.bytes.subarray(whole.length)
+    const cut = isWhole && rest.length === 0 ? undefined : rest
+    this.#tornFrame(origin, { bytes, records }, cut, !isSound && whole.length > 0)
     const standing = this.#standing === 'hidden' || !isSound ? 'hidden' : undefined
     this.#records(whole, { byteOffset: offset, frame: index, ...(standing && { standing }) })
+  }
+
+  /** @param cutRecord - what can be read of the record that the frame ends in; absent where no record is cut. */
+  #tornFrame(
+    origin: Origin,
+    args: EvidenceOf<'bytes/torn-frame'>,
+    cutRecord: Buffer | undefined,
+    hidesRest = false,
+  ): void {
+    const finding = findingOf('bytes/torn-frame', args, { origin })
+    this.#items.push({
+      kind: 'fault',
+      ...finding,
+      losesRecords: false,
+      ...(hidesRest && { hidesRest }),
+      ...(cutRecord !== undefined && { cutRecord }),
+    })
   }
 
   /** Damage that DSH takes for the torn end of the file: the whole lines before it in its frame are all that DSH takes. */
@@ -214,6 +233,8 @@ export class FrameReader {
     this.#items.push({ kind: 'fault', ...finding, losesRecords, ...(hidesRest && { hidesRest }) })
   }
 }
+
+const NOTHING = Buffer.alloc(0)
 
 function wholeLines(content: Buffer): Buffer {
   return content.subarray(0, content.lastIndexOf(LF) + 1)
