@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { NumberColumn } from '../core/event/number-column.ts'
 import type { Texts } from '../core/event/texts.ts'
 
-const FIRST = 16 * 1024
+const FIRST = 1024
 const MOST_HELD = 4 * 1024 * 1024
 /** What is read at once where texts are asked for in their order. */
 const AHEAD = 64 * 1024
@@ -20,7 +20,7 @@ const UTF16 = 1
 
 export class SpooledTexts implements Texts {
   /** The last texts. */
-  #held = Buffer.allocUnsafe(FIRST)
+  #held = Buffer.alloc(0)
   #end = 0
   /** Bytes before those; they are in the file. */
   #spooled = 0
@@ -56,7 +56,7 @@ export class SpooledTexts implements Texts {
   #reserve(length: number): void {
     if (this.#end + length > MOST_HELD && this.#end > 0 && this.#spool()) this.#end = 0
     if (this.#end + length <= this.#held.length) return
-    const longer = Buffer.allocUnsafe(Math.max(this.#end + length, 2 * this.#held.length))
+    const longer = Buffer.allocUnsafe(Math.max(FIRST, this.#end + length, 2 * this.#held.length))
     this.#held.copy(longer, 0, 0, this.#end)
     this.#held = longer
   }

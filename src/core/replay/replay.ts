@@ -5,6 +5,8 @@
  */
 import { dialectOf } from '../dialect/dialect.ts'
 import type { SessionEvent, SessionHeader } from '../event/session-event.ts'
+import { TextList } from '../event/text-list.ts'
+import type { Texts } from '../event/texts.ts'
 import { type Finding, type FindingSink, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -21,10 +23,11 @@ const LOG_ONLY: SurfaceEffect = { kind: 'log-only' }
 export class Replay {
   #header: SessionHeader | undefined
   #dialect = dialectOf(undefined)
-  #manager = new SurfaceManager()
+  #manager: SurfaceManager
   #cursor = new TurnCursor()
   readonly #reducers: readonly Reducer[]
   readonly #report: FindingSink
+  readonly #makeTexts: () => Texts
   /** Refused surface events: a later replacement that names one fails because of it. */
   readonly #refused = new Map<number, Finding>()
   #last: ReplayEnd['last']
@@ -32,7 +35,14 @@ export class Replay {
   /** Latest time of all events. */
   #latest = 0
 
-  constructor(reducers: readonly Reducer[], report: FindingSink) {
+  /** @param makeTexts - a list for what is long and hardly ever asked for. */
+  constructor(
+    reducers: readonly Reducer[],
+    report: FindingSink,
+    makeTexts: () => Texts = () => new TextList(),
+  ) {
+    this.#makeTexts = makeTexts
+    this.#manager = new SurfaceManager(this.#dialect, makeTexts())
     this.#reducers = reducers
     this.#report = report
   }
@@ -41,7 +51,7 @@ export class Replay {
   begin(header: SessionHeader): void {
     this.#header = header
     this.#dialect = dialectOf(header.version)
-    this.#manager = new SurfaceManager(this.#dialect)
+    this.#manager = new SurfaceManager(this.#dialect, this.#makeTexts())
     this.#cursor = new TurnCursor(this.#dialect)
   }
 

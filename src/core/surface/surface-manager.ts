@@ -9,6 +9,7 @@ import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { SeqIndex } from '../event/seq-map.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { TextList } from '../event/text-list.ts'
+import type { Texts } from '../event/texts.ts'
 import { stringifyJson } from '../json/stringify-json.ts'
 import type { Replacement, SessionSurface } from './session-surface.ts'
 import { SurfaceOrder } from './surface-order.ts'
@@ -32,7 +33,11 @@ const ASKED_ABOUT = new Set(['tool/result', 'system/message'])
 /** Subjects by seq, as JSON: hardly any is asked for. */
 class Subjects {
   readonly #numbers = new SeqIndex()
-  readonly #texts = new TextList()
+  readonly #texts: Texts
+
+  constructor(texts: Texts) {
+    this.#texts = texts
+  }
 
   get(seq: number): RewriteSubject | undefined {
     const number = this.#numbers.get(seq)
@@ -55,15 +60,17 @@ export class SurfaceManager {
   #expectedSeq = 0
   #replaceGeneration = 0
   /** What rules ask about a node: results can be rewritten, and a system message at the head is protected. */
-  readonly #subjects = new Subjects()
+  readonly #subjects: Subjects
   /** What the rules look at. */
   readonly #state: SurfaceState
   /** The nodes as they were given out, until the surface changes. */
   #nodes: readonly number[] | undefined
   readonly #surface: SessionSurface
 
-  constructor(dialect: Dialect = dialectOf(0)) {
+  /** @param texts - takes what is kept of results. */
+  constructor(dialect: Dialect = dialectOf(0), texts: Texts = new TextList()) {
     const manager = this
+    this.#subjects = new Subjects(texts)
     this.#state = {
       order: this.#order,
       dialect: dialect.surface,

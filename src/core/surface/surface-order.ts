@@ -9,7 +9,6 @@ import { SeqIndex } from '../event/seq-map.ts'
 
 export class SurfaceOrder {
   readonly nodes: number[] = []
-  readonly #ranks: number[] = []
   readonly #rankOf = new SeqIndex()
   #nextRank = 0
 
@@ -18,10 +17,10 @@ export class SurfaceOrder {
     const rank = this.#rankOf.get(seq)
     if (rank === undefined) return -1
     let low = 0
-    let high = this.#ranks.length - 1
+    let high = this.nodes.length - 1
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#ranks[middle] as number) < rank) low = middle + 1
+      if (this.#rankAt(middle) < rank) low = middle + 1
       else high = middle
     }
     return low
@@ -33,19 +32,19 @@ export class SurfaceOrder {
 
   push(seq: number): void {
     this.nodes.push(seq)
-    this.#ranks.push(this.#nextRank)
     this.#rankOf.set(seq, this.#nextRank++)
   }
 
   /** Puts `seq` in the place of the nodes at positions `from` through `to`. */
   replace(from: number, to: number, seq: number): void {
-    const rank = this.#ranks[from] as number
+    const rank = this.#rankAt(from)
     for (let index = from; index <= to; index++) this.#rankOf.delete(this.nodes[index] as number)
     if (from === to) this.nodes[from] = seq
-    else {
-      this.nodes.splice(from, to - from + 1, seq)
-      this.#ranks.splice(from + 1, to - from)
-    }
+    else this.nodes.splice(from, to - from + 1, seq)
     this.#rankOf.set(seq, rank)
+  }
+
+  #rankAt(position: number): number {
+    return this.#rankOf.get(this.nodes[position]) as number
   }
 }

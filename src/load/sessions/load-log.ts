@@ -13,6 +13,7 @@ import { ruleOf } from '../../core/findings/rules.ts'
 import type { Reducer, ReplayEnd } from '../../core/replay/reducer.ts'
 import { Replay } from '../../core/replay/replay.ts'
 import type { ReadLimits, RecordSource } from '../../storage/record-source.ts'
+import { SpooledTexts } from '../../storage/spooled-texts.ts'
 import { type PhysicalLayout, SessionReader } from '../reading/session-reader.ts'
 import { FindingCauses } from './finding-causes.ts'
 
@@ -80,9 +81,9 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
   const checks = allChecks(causes.report)
   const viewers = Object.values(reducers)
   const { until } = options
-  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, causes.report)
+  const replay = new Replay(until === undefined ? [...checks, ...viewers] : checks, causes.report, makeTexts)
   // A view of an earlier moment has a replay of its own: the findings are still those of the whole log.
-  const viewed = until === undefined ? replay : new Replay(viewers, () => {})
+  const viewed = until === undefined ? replay : new Replay(viewers, () => {}, makeTexts)
   const reader = new SessionReader(source, options.limits, {
     withRuns: viewed === replay && replay.takesRuns,
     skipsStreams: options.skipsStreams === true,
@@ -125,6 +126,10 @@ export async function* loadSteps<const Reducers extends Record<string, Reducer>>
     end,
     layout: reader.layout,
   }
+}
+
+function makeTexts(): SpooledTexts {
+  return new SpooledTexts()
 }
 
 function isPhysical({ code }: Finding): boolean {
