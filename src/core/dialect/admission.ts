@@ -86,14 +86,19 @@ const NOWHERE: MessageParts = { messages: [], blocks: [] }
 
 const FREE_OF_TOOL_CHANGES = new Set(['tool/ptc-dispatch', 'team/message/queued', 'developer/message'])
 
+/** Whether a block adds or removes a tool in an event of a type that may not. */
+export function isForeignToolChange(type: string, block: JsonObject): boolean {
+  const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
+  return changes && !FREE_OF_TOOL_CHANGES.has(type)
+}
+
 function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined): Problem | undefined {
   if (type === 'request/header') return requestProblem(value) ?? deferProblem(value)
   const data = objectIn(value)
   const { messages, blocks } = isKnownType(type, 4) ? messagePartsIn(type, data) : NOWHERE
   for (const block of blocks) {
     if (block.type === 'tool-result') return wrong('result-wrapper')
-    const changes = block.type === 'tool-addition' || block.type === 'tool-removal'
-    if (changes && !FREE_OF_TOOL_CHANGES.has(type)) return wrong('developer-role', String(block.type))
+    if (isForeignToolChange(type, block)) return wrong('developer-role', String(block.type))
   }
   // What a system message is, is said below.
   for (const message of type === 'system/message' ? [] : messages) {

@@ -1,6 +1,15 @@
 /** Shapes of another format in a row of formats 3 and 4, and older shapes with a fault (format.md §4.5, §4.6, §9). */
+import { isForeignToolChange } from '../dialect/admission.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { messagePartsIn } from '../event-types/message-parts.ts'
+import {
+  isCount,
+  isJsonObject,
+  isName,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+} from '../json/json-value.ts'
 import { messageIn, withMessage } from './mend-message.ts'
 import { omit, type RowContext } from './row-mend.ts'
 
@@ -8,11 +17,15 @@ import { omit, type RowContext } from './row-mend.ts'
 export function mendShape(row: JsonObject, dialect: Dialect, context: RowContext): JsonObject | undefined {
   const { type, data } = row
   if (!isJsonObject(data)) return undefined
+  const fit = dialect.toolRole ? withFitBlocks(row) : row
+  if (fit !== row) return fit
   switch (type) {
     case 'request/header':
       return isJsonObject(data.header)
         ? { ...row, data: { ...data, header: requestWithoutRetired(data.header) } }
         : undefined
+    case 'developer/message':
+      return dialect.toolRole ? withBareToolChanges(row) : undefined
     case 'tool/result':
       return dialect.toolRole ? withToolRole(row) : withErrorMark(row)
     case 'system/message':
@@ -23,6 +36,54 @@ export function mendShape(row: JsonObject, dialect: Dialect, context: RowContext
     default:
       return undefined
   }
+}
+
+/**
+ * Blocks that format 4 does not take where they are: what a result wraps stays without its wrapper, and a change of tools
+ * is taken out of what nobody reads one from, unless nothing else is there.
+ */
+function withFitBlocks(row: JsonObject): JsonObject {
+  const { type, data } = row
+  // The stream of an answer repeats its blocks, and a result has a wrapper of its own in earlier formats.
+  if (typeof type !== 'string' || type === 'assistant/message' || type === 'tool/result') return row
+  const unfit = new Set<JsonValue>()
+  for (const block of messagePartsIn(type, data).blocks)
+    if (block.type === 'tool-result' || isForeignToolChange(type, block)) unfit.add(block)
+  return unfit.size === 0 ? row : { ...row, data: withoutBlocks(data as JsonObject, unfit) }
+}
+
+/** Messages and their content are never deeper in the data of an event. */
+const MOST_LEVELS = 8
+
+function withoutBlocks(value: JsonValue, unfit: ReadonlySet<JsonValue>, level = 0): JsonValue {
+  if (level === MOST_LEVELS) return value
+  if (Array.isArray(value)) {
+    const fit = value.flatMap((item): readonly JsonValue[] =>
+      unfit.has(item) ? wrappedIn(item as JsonObject) : [withoutBlocks(item, unfit, level + 1)],
+    )
+    return fit.length === 0 ? value : fit
+  }
+  if (!isJsonObject(value)) return value
+  const members = Object.entries(value) as [string, JsonValue][]
+  return Object.fromEntries(members.map(([key, item]) => [key, withoutBlocks(item, unfit, level + 1)]))
+}
+
+function wrappedIn({ content }: JsonObject): readonly JsonValue[] {
+  if (Array.isArray(content)) return content
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : []
+}
+
+/** A change of tools names a tool of a request, and no more. */
+function withBareToolChanges(row: JsonObject): JsonObject {
+  const bare = withMessage(row, (message) => ({
+    ...message,
+    content: Array.isArray(message.content)
+      ? message.content.map((block) => (isJsonObject(block) ? omit(block, 'tool') : block))
+      : (message.content as JsonValue),
+  }))
+  const data = bare.data as JsonObject
+  const adds = objectsIn(messageIn(bare)?.content).some(({ type }) => type === 'tool-addition')
+  return { ...bare, data: adds ? data : omit(data, 'headerSeq') }
 }
 
 function requestWithoutRetired(header: JsonObject): JsonObject {
