@@ -4,7 +4,13 @@ import { withOpened } from '../log/open-log.ts'
 import { logReport } from '../report/log-report.ts'
 import { reportSetOf } from '../report/report.ts'
 import { ToolError } from '../storage/tool-error.ts'
-import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  LOG_ARGUMENTS,
+  type Outcome,
+  type PerLog,
+} from './definition/command.ts'
 import { NOT_CHECKED } from './definition/exit-codes.ts'
 import { choice, flag, type ValuesOf } from './definition/option.ts'
 import { releaseOption } from './definition/release-option.ts'
@@ -24,7 +30,7 @@ const OPTIONS = {
 type CheckOptions = ValuesOf<typeof OPTIONS>
 
 export const command = defineCommand({
-  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
+  arguments: [['[logs...]', LOG_ARGUMENTS]],
   options: OPTIONS,
   uses: ['reading', 'findings', 'limit', 'inputs'],
   exits: {

@@ -5,7 +5,7 @@
 import { isFiltered } from '../core/projections/event-filter.ts'
 import { collected } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
-import { defineCommand, type PerLog } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENTS, type PerLog } from './definition/command.ts'
 import { EVENT_FILTERS } from './definition/event-filters.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, text, type ValuesOf, value } from './definition/option.ts'
@@ -25,7 +25,7 @@ const OPTIONS = {
 }
 
 export const command = defineCommand({
-  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
+  arguments: [['[logs...]', LOG_ARGUMENTS]],
   options: OPTIONS,
   uses: ['reading', 'findings', 'inputs'],
   examples: [

@@ -8,7 +8,13 @@ import { SKIPS_STREAMS } from '../load/inputs/judged-log.ts'
 import type { Log } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { infoData } from '../report/log-report.ts'
-import { type CommandContext, defineCommand, type Outcome, type PerLog } from './definition/command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  LOG_ARGUMENTS,
+  type Outcome,
+  type PerLog,
+} from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { flag, type ValuesOf } from './definition/option.ts'
 import { eachLog } from './many-logs/each-log.ts'
@@ -20,7 +26,7 @@ const OPTIONS = {
 }
 
 export const command = defineCommand({
-  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
+  arguments: [['[logs...]', LOG_ARGUMENTS]],
   options: OPTIONS,
   uses: ['reading', 'findings', 'limit', 'inputs'],
   examples: [

@@ -6,7 +6,7 @@ import { each } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { madeAnew } from '../report/main-list.ts'
 import { SpooledTexts } from '../storage/spooled-texts.ts'
-import { defineCommand, type PerLog } from './definition/command.ts'
+import { defineCommand, LOG_ARGUMENTS, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
 import { parseCount, parseSeqRange, parseTurn } from './definition/option-values.ts'
@@ -36,7 +36,7 @@ const OPTIONS = {
 }
 
 export const command = defineCommand({
-  arguments: [['[logs...]', 'log files, databases, directories, session ids, or - for standard input']],
+  arguments: [['[logs...]', LOG_ARGUMENTS]],
   options: OPTIONS,
   uses: ['reading', 'findings', 'inputs'],
   examples: [

@@ -1,5 +1,5 @@
 /** What a file is, from its first bytes where those are whole, and from what it holds otherwise; and what its name says. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { firstBytes } from './first-bytes.ts'
 
 export type Container = 'jsonl' | 'zstd' | 'gzip' | 'sqlite'
 
@@ -20,7 +20,7 @@ export async function containerOf(path: string): Promise<Container> {
   if (container !== undefined) return container
   const named = namedContainer(path)
   const isPlain = opensText(head) && named !== 'zstd'
-  return isPlain ? 'jsonl' : damagedContainerOf(bytesOf(path, SEARCH_BYTES), named)
+  return isPlain ? 'jsonl' : damagedContainerOf(firstBytes(path, SEARCH_BYTES), named)
 }
 
 function damagedContainerOf(bytes: Buffer, named: Container | undefined): Container {
@@ -61,7 +61,7 @@ function mayBeFrames(path: string, head: Buffer): boolean {
 /** Whether what follows cannot make another container of it. */
 function isTold(path: string, head: Buffer): boolean {
   if (KINDS.some((kind) => startsWith(head, MAGIC[kind]))) return true
-  const bytes = bytesOf(path, SEARCH_BYTES)
+  const bytes = firstBytes(path, SEARCH_BYTES)
   const isWhole = head.length === HEAD_BYTES && (hasDatabaseHeader(head) || bytes.includes(MAGIC.zstd))
   return isWhole || bytes.length === SEARCH_BYTES
 }
@@ -76,18 +76,7 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
 }
 
 function headOf(path: string): Buffer {
-  return bytesOf(path, HEAD_BYTES)
-}
-
-/** The first bytes. The turns of an event loop would take longer than reading them, and a store has thousands of logs. */
-function bytesOf(path: string, most: number): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(most)
-    return bytes.subarray(0, readSync(file, bytes, 0, most, 0))
-  } finally {
-    closeSync(file)
-  }
+  return firstBytes(path, HEAD_BYTES)
 }
 
 /** What the suffix promises; `undefined` when it promises nothing. */

@@ -211,3 +211,6 @@ export function defineCommand<
 /** What a command on one log takes. */
 export const LOG_ARGUMENT =
   'log file, store.db#SESSION, session directory, session id, or - for standard input'
+
+/** What one on several takes. */
+export const LOG_ARGUMENTS = 'log files, databases, directories, session ids, or - for standard input'

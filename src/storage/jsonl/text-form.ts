@@ -2,7 +2,7 @@
  * How the text of a log is written when it is not what DSH writes: in another encoding than UTF-8, or in another layout
  * than one record per line. It is told by the first record, and the text can then be written as lines of UTF-8.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { firstBytes } from '../first-bytes.ts'
 import { RecordLines } from './record-lines.ts'
 
 export type Encoding = 'UTF-16LE' | 'UTF-16BE'
@@ -32,10 +32,10 @@ const BLANKS = [0x09, LF, 0x0d, 0x20]
 
 /** `undefined` for lines of UTF-8, and for what holds no record. */
 export function textFormOf(path: string): TextForm | undefined {
-  const glance = beginningOf(path, GLANCE_BYTES)
+  const glance = firstBytes(path, GLANCE_BYTES)
   const encoding = encodingOf(glance)
   if (encoding === undefined && isOrdinary(glance)) return undefined
-  const beginning = beginningOf(path, SEARCH_BYTES)
+  const beginning = firstBytes(path, SEARCH_BYTES)
   const layout = layoutOf(
     encoding === undefined ? withoutMark(beginning) : new Utf16(encoding).push(beginning),
   )
@@ -145,16 +145,6 @@ function isRecord(line: string): boolean {
 
 function isOpening(byte: number | undefined): boolean {
   return byte === OPEN_OBJECT || byte === OPEN_LIST
-}
-
-function beginningOf(path: string, most: number): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(most)
-    return bytes.subarray(0, readSync(file, bytes, 0, most, 0))
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** The byte order mark that some editors put at the beginning of a text. No line of a log begins with it. */

@@ -38,42 +38,28 @@ const SESSIONS: TableDefinition = {
 ) STRICT`,
 }
 
+function eventsTable(stored: 'TEXT' | 'ANY', lastColumn = ''): TableDefinition {
+  return {
+    name: 'events',
+    sql: `CREATE TABLE events (
+  session_id        TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+  seq               INTEGER NOT NULL,
+  type              TEXT NOT NULL,
+  time              INTEGER NOT NULL,
+  data              ${stored} NOT NULL,
+  source_event_seqs ${stored},
+  surface_op        TEXT,${lastColumn}
+  PRIMARY KEY (session_id, seq)
+) STRICT`,
+  }
+}
+
+const IGNORABLE = `
+  ignorable         INTEGER CHECK (ignorable IS NULL OR ignorable IN (0, 1)),`
+
 export const TABLES: Readonly<Record<WritableSchema, readonly TableDefinition[]>> = {
-  14: [
-    STATE,
-    SESSIONS,
-    {
-      name: 'events',
-      sql: `CREATE TABLE events (
-  session_id        TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
-  seq               INTEGER NOT NULL,
-  type              TEXT NOT NULL,
-  time              INTEGER NOT NULL,
-  data              TEXT NOT NULL,
-  source_event_seqs TEXT,
-  surface_op        TEXT,
-  PRIMARY KEY (session_id, seq)
-) STRICT`,
-    },
-  ],
-  17: [
-    STATE,
-    SESSIONS,
-    {
-      name: 'events',
-      sql: `CREATE TABLE events (
-  session_id        TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
-  seq               INTEGER NOT NULL,
-  type              TEXT NOT NULL,
-  time              INTEGER NOT NULL,
-  data              ANY NOT NULL,
-  source_event_seqs ANY,
-  surface_op        TEXT,
-  ignorable         INTEGER CHECK (ignorable IS NULL OR ignorable IN (0, 1)),
-  PRIMARY KEY (session_id, seq)
-) STRICT`,
-    },
-  ],
+  14: [STATE, SESSIONS, eventsTable('TEXT')],
+  17: [STATE, SESSIONS, eventsTable('ANY', IGNORABLE)],
 }
 
 /** The definition of a table of a known schema; DSH compares definitions with white space collapsed. */
