@@ -1,11 +1,15 @@
 /** Image offloads that name something that is not there (format.md §12.I). */
 import type { FindingSink } from '../findings/finding.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { eachEvent, type Reducer } from '../replay/reducer.ts'
 import { ImageOffload } from '../surface/image-offload.ts'
+import { raiseInto } from './raise.ts'
 
 export function offloadChecks(report: FindingSink): Reducer<void> {
+  const raise = raiseInto(report)
   const offload = new ImageOffload()
-  return eachEvent(({ event, origin, effect, dialect }) => {
+  return eachEvent((step) => {
+    const { event, effect, dialect } = step
     if (!dialect.knows('image/offload')) return
     if (event.type !== 'image/offload') {
       offload.follow(event, effect)
@@ -13,6 +17,9 @@ export function offloadChecks(report: FindingSink): Reducer<void> {
     }
     const plan = offload.apply(event)
     if (plan.kind === 'offload') return
-    report({ code: 'surface/offload-invalid', origin, seq: event.seq, args: { ...plan.fault } })
+    const data = { targets: offload.sound(event.data) } as unknown as JsonObject
+    const isSound = offload.apply({ ...event, data }).kind === 'offload'
+    const told = isSound ? [{ at: ['data'], value: data }] : undefined
+    raise(step, 'surface/offload-invalid', { ...plan.fault }, undefined, told)
   })
 }

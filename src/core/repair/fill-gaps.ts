@@ -1,7 +1,8 @@
 /**
  * What the events around a gap prove to have been in it: brackets of turns and steps here, calls and results in
- * `lost-calls.ts`, answers that were streamed in `streamed-answers.ts`, compactions in `lost-compactions.ts`. It is put where it was, so nothing whole loses its place
- * because of what is lost. What the log does not tell is not invented.
+ * `lost-calls.ts`, answers that were streamed in `streamed-answers.ts`, compactions in `lost-compactions.ts`, and what else
+ * has to have begun in `lost-beginnings.ts`. It is put where it was, so nothing whole loses its place because of what is
+ * lost. What the log does not tell is not invented.
  *
  * In formats whose readers enforce the brackets, they are put in without a gap as well.
  */
@@ -10,8 +11,9 @@ import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
-import { type Filling, type GapLoss, Gaps, type LostRange, type Place } from './gaps.ts'
+import { type Filling, type GapLoss, Gaps, type LostRange, type NeededMessage, type Place } from './gaps.ts'
 import { repairedMessageId } from './identity-patches.ts'
+import { LostBeginnings } from './lost-beginnings.ts'
 import { LostCalls } from './lost-calls.ts'
 import { LostCompactions } from './lost-compactions.ts'
 import type { RowContext } from './row-mend.ts'
@@ -23,6 +25,8 @@ export interface FilledGaps {
   readonly losses: readonly GapLoss[]
   /** Results whose calls are lost with all that they were, by their dense numbers: they are kept as text. */
   readonly orphans: ReadonlyMap<number, readonly JsonValue[]>
+  /** Lost events, and the dense numbers of those that are in their place. */
+  readonly standIns: ReadonlyMap<number, number>
 }
 
 /** Lost seqs that events name. */
@@ -31,6 +35,8 @@ export interface LostReferences {
   readonly by: ReadonlyMap<number, readonly number[]>
   /** Those that a replacement names: each of them was a message. */
   readonly messages: ReadonlySet<number>
+  /** What a title or a summary is made from, by the dense number of the event, where all of it is lost. */
+  readonly needed: ReadonlyMap<number, NeededMessage>
 }
 
 /** No gap has proof of more brackets than this. */
@@ -48,9 +54,9 @@ export function fillGaps(
   return {
     on(step) {
       filler ??= new GapFiller(step, gaps, references, model)
-      filler.take(step.event)
+      filler.take(step)
     },
-    finish: () => filler?.finish() ?? { fillings: [], losses: [], orphans: new Map() },
+    finish: () => filler?.finish() ?? { fillings: [], losses: [], orphans: new Map(), standIns: new Map() },
   }
 }
 
@@ -63,7 +69,7 @@ class GapFiller {
   /** Of formats that log what was streamed. */
   readonly #answers: StreamedAnswers | undefined
   readonly #compactions: LostCompactions
-  readonly #dispatches = new Set<JsonValue | undefined>()
+  readonly #beginnings: LostBeginnings
   #turn: number | undefined
   /** Open only in a turn. */
   #step: number | undefined
@@ -72,6 +78,9 @@ class GapFiller {
   /** The last event that showed which turn and step are open. */
   #shown = -1
   #hasMarker = false
+  /** The result that the event before prunes. */
+  #pruned: number | undefined
+  readonly #standIns = new Map<number, number>()
 
   constructor(
     { dialect, header }: { readonly dialect: Dialect; readonly header: ReplayStep['header'] },
@@ -85,21 +94,31 @@ class GapFiller {
     this.#gaps = new Gaps(gaps, dialect)
     this.#calls = new LostCalls(this.#gaps, dialect, this.#sessionId, references.by, model)
     this.#answers = dialect.version < 2 ? new StreamedAnswers() : undefined
-    this.#compactions = new LostCompactions(this.#gaps)
+    this.#beginnings = new LostBeginnings(this.#gaps, dialect, this.#sessionId, model)
+    this.#compactions = new LostCompactions(this.#gaps, {
+      dialect,
+      sessionId: this.#sessionId,
+      messages: references.messages,
+      model: () => this.#beginnings.model,
+    })
   }
 
   finish(): FilledGaps {
     this.#markSeed()
     this.#gaps.claimMessages(this.#references.messages)
+    for (const needed of this.#references.needed.values()) this.#beginnings.restoreMessage(needed)
     const losses = this.#gaps.met.map(({ time: _time, ...loss }) => loss)
-    return { fillings: this.#gaps.fillings(), losses, orphans: this.#calls.orphans }
+    return { fillings: this.#gaps.fillings(), losses, orphans: this.#calls.orphans, standIns: this.#standIns }
   }
 
-  take(event: SessionEvent): void {
+  take({ event, effect }: ReplayStep): void {
     const gap = this.#gaps.meet(event, { turn: this.#turn, step: this.#step })
     const answer = this.#answers?.take(event, gap !== undefined)
     if (gap !== undefined && answer !== undefined) this.#calls.restore(answer, gap)
     const { type, seq } = event
+    if (this.#pruned !== undefined) this.#keepPruned(this.#pruned, seq)
+    this.#pruned = undefined
+    this.#beginnings.take(event, this.#shown)
     const data: JsonObject = objectIn(event.data)
     const [turn, step] = [data.turn, data.step].map((value) => (isCount(value) ? value : undefined))
     switch (type) {
@@ -145,11 +164,8 @@ class GapFiller {
         if (event.surfaceOp !== 'append') this.#calls.onRewrite(event)
         else if (this.#enter(turn, step, seq)) this.#calls.onResult(event)
         return
-      case 'tool/ptc-dispatch-start':
-        this.#dispatches.add(data.subCallId)
-        return
-      case 'tool/ptc-dispatch':
-        this.#onDispatch(data, seq)
+      case 'compaction/prune':
+        this.#pruned = prunedBy(data)
         return
       case 'compaction/start':
         this.#compactions.onStart(data, seq)
@@ -165,7 +181,7 @@ class GapFiller {
         this.#compactions.orphan()
         return
       default:
-        if (isCompactCheckpoint(event)) this.#compactions.onCheckpoint(event, this.#turn, this.#shown)
+        if (isCompactCheckpoint(event)) this.#compactions.onCheckpoint(event, effect, this.#turn, this.#shown)
     }
   }
 
@@ -290,16 +306,10 @@ class GapFiller {
 
   // What belongs to no step ------------------------------------------------------------------------------------------
 
-  /** A dispatch that was settled was started; the two say the same. */
-  #onDispatch(data: JsonObject, seq: number): void {
-    const { subCallId } = data
-    if (this.#dispatches.has(subCallId)) return
-    this.#dispatches.add(subCallId)
-    const place = this.#gaps.since(this.#shown, seq)
-    if (place === undefined) return
-    const { rootCallId, parentCallId, name, arguments: args } = data
-    const start = { rootCallId, parentCallId, subCallId, name, arguments: args } as JsonObject
-    this.#gaps.put(place, 'tool/ptc-dispatch-start', start)
+  /** Where the rewrite of a pruned result is lost, the result itself is what later events mean. */
+  #keepPruned(result: number, seq: number): void {
+    const gap = this.#gaps.met.at(-1)
+    if (gap?.before === seq) this.#standIns.set(gap.first, result)
   }
 
   /** A system prompt that rewrites a lost one needs it at the head of the surface; its text is lost. */
@@ -327,6 +337,10 @@ class GapFiller {
     const gap = this.#gaps.met.find(({ turn }) => turn === undefined) ?? this.#gaps.met[0]
     if (gap !== undefined) this.#gaps.put(gap, 'session/end-seed', { inherited: true })
   }
+}
+
+function prunedBy({ shadowedSeqs: seqs }: JsonObject): number | undefined {
+  return Array.isArray(seqs) && seqs.length === 1 && isCount(seqs[0]) ? seqs[0] : undefined
 }
 
 function turnEnd(turn: number): Bracket {

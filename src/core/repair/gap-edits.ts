@@ -23,7 +23,7 @@ export interface GapEdits {
 /** @param kept - where the events of the log go when every gap is closed. */
 export function gapEdits(
   kept: readonly MovedRange[],
-  { fillings, losses, orphans }: FilledGaps,
+  { fillings, losses, orphans, standIns }: FilledGaps,
   { sessionId, dialect }: { readonly sessionId: string; readonly dialect: Dialect },
 ): GapEdits {
   const openings = SeqMap.opening(fillings.map(({ before }) => before))
@@ -32,7 +32,10 @@ export function gapEdits(
     typeof event === 'number' ? (openings.of(event) as number) : (seqs.get(event) as number)
   const inserted = fillings.map((filling) => filling.row(seqOf(filling), seqOf))
   const ranges = [...composed(kept, fillings), ...claims(losses, fillings, seqs)]
-  const map = new SeqMap(ranges.toSorted((a, b) => a.first - b.first))
+  const map = new SeqMap(
+    ranges.toSorted((a, b) => a.first - b.first),
+    new Map([...standIns].map(([lost, event]) => [lost, seqOf(event)])),
+  )
   const patches = new Map<number, readonly RowPatch[]>()
   for (const [dense, content] of orphans) {
     const seq = storedSeq(kept, dense)

@@ -9,6 +9,13 @@ export interface LostRange {
   readonly end: number
 }
 
+/** Lost messages of which one has to be there. */
+export interface NeededMessage {
+  readonly seqs: readonly number[]
+  /** Whether they are known to be of the user. */
+  readonly isOfUser: boolean
+}
+
 /** An event that is put in. */
 export interface Filling {
   /** The event, densely numbered, that it comes before. */
@@ -88,6 +95,12 @@ export class Gaps {
   since(since: number, seq: number): Gap | undefined {
     const gaps = this.#between(since, seq)
     return gaps.find((gap) => roomIn(gap) > 0) ?? gaps[0]
+  }
+
+  /** The last gap before an event, with room if one has. */
+  lastBefore(seq: number): Gap | undefined {
+    const gaps = this.#between(-1, seq)
+    return gaps.findLast((gap) => roomIn(gap) > 0) ?? gaps.at(-1)
   }
 
   enforcedPlace(seq: number): Place | undefined {

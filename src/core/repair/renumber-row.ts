@@ -1,7 +1,8 @@
 /**
  * A stored row under its new number, with every reference to another event renamed (format.md §4.2, §4.3, §9.3):
  * sources, the ends of a replacement, the lists of a compaction, titles, command results, image targets, tools of a
- * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays.
+ * developer message. An upload watermark (`throughSeq`) counts what another machine has, and stays, unless it would name
+ * its own event or a later one, which readers refuse.
  */
 import { readSources } from '../dialect/source-ranges.ts'
 import { CLOSING_RESULT_ID, isForkedResultId } from '../event-types/closers.ts'
@@ -40,7 +41,15 @@ export function renumberRow(row: JsonObject, seq: number, names: Renaming): Json
       list: (seqs, grows) => renameList(seqs, seq, grows ? names : renaming(names.map)),
       range: (range, listed) => renameRange(range, listed, names),
     })
-  return withForkedId(renamed as JsonObject, names)
+  return withEarlierMark(withForkedId(renamed as JsonObject, names), row.seq, seq)
+}
+
+function withEarlierMark(row: JsonObject, before: JsonValue | undefined, seq: number): JsonObject {
+  if (row.type !== 'session-log-deepseek/delivery-accepted' || !isJsonObject(row.data)) return row
+  const { throughSeq } = row.data
+  if (!isCount(throughSeq) || !isCount(before) || throughSeq >= before || throughSeq < seq || seq === 0)
+    return row
+  return { ...row, data: { ...row.data, throughSeq: seq - 1 } }
 }
 
 /** A result that a fork wrote names its own seq in its id, and a rewrite of it the seq of that (format.md §7.3). */

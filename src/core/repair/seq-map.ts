@@ -13,10 +13,15 @@ export interface MovedRange {
 
 export class SeqMap {
   readonly #ranges: readonly MovedRange[]
+  readonly #standIns: ReadonlyMap<number, number>
 
-  /** @param ranges - rising and without overlap. */
-  constructor(ranges: readonly MovedRange[]) {
+  /**
+   * @param ranges - rising and without overlap.
+   * @param standIns - seqs of events that are gone, and the new seqs of those that references to them are to name.
+   */
+  constructor(ranges: readonly MovedRange[], standIns: ReadonlyMap<number, number> = new Map()) {
     this.#ranges = ranges
+    this.#standIns = standIns
   }
 
   /** Makes room in front of the events `before`, one place for every time a seq is listed. */
@@ -31,10 +36,10 @@ export class SeqMap {
     return new SeqMap(ranges)
   }
 
-  /** The new seq of an event; `undefined` when the event is gone. */
+  /** The new seq of an event, or of the one that stands in for it; `undefined` when the event is gone. */
   of(seq: number): number | undefined {
     const range = this.#ranges[this.#upTo(seq)]
-    return range !== undefined && seq < range.end ? seq + range.shift : undefined
+    return range !== undefined && seq < range.end ? seq + range.shift : this.#standIns.get(seq)
   }
 
   /** The seq that the event had which has this one now; `undefined` for an event that was put in. */

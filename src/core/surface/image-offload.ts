@@ -68,6 +68,19 @@ export class ImageOffload {
     return plan
   }
 
+  /** Those targets that are there, with their images in order. */
+  sound(data: JsonValue): readonly Target[] {
+    const list = isJsonObject(data) && Array.isArray(data.targets) ? data.targets.filter(isJsonObject) : []
+    const named = new Map<number, Set<number>>()
+    for (const { seq, imageIndexes } of list) {
+      const flags = isCount(seq) ? this.#images.get(seq) : undefined
+      if (!isCount(seq) || flags === undefined || !Array.isArray(imageIndexes)) continue
+      const sound = imageIndexes.filter(isCount).filter((image) => flags[image] === false)
+      if (sound.length > 0) named.set(seq, new Set([...(named.get(seq) ?? []), ...sound]))
+    }
+    return [...named].map(([seq, images]) => ({ seq, imageIndexes: [...images].sort((a, b) => a - b) }))
+  }
+
   #plan(data: JsonValue): OffloadPlan {
     const list = isJsonObject(data) && Object.keys(data).length === 1 ? data.targets : undefined
     if (!Array.isArray(list) || list.length === 0) return invalid({ problem: 'no-targets' })

@@ -262,8 +262,9 @@ class Repair {
    * no message.
    */
   async #dropUnplaced(): Promise<void> {
-    const isLossy = this.#losses.some(({ first, end, filled }) => end - first > filled)
-    const mayGo = ({ relation, unrelated }: RuleFacts): boolean => (isLossy ? relation : unrelated) === true
+    const isLossy = this.#losses.length > 0
+    const mayGo = ({ relation, unrelated }: RuleFacts): boolean =>
+      unrelated === true || (isLossy && relation === true)
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const blocking = this.#state.findings.findings().filter(({ code }) => mayGo(ruleOf(code)))
       const seqs = new Set(blocking.flatMap(({ seq }) => seq ?? []))

@@ -220,4 +220,11 @@ export const cases: readonly Case[] = [
     findings: [at('surface/offload-invalid', OFFLOADED), { code: 'vocabulary/newer-type', seq: OFFLOADED }],
     ...refused,
   },
+  {
+    name: 'images-left-out-of-two-messages-of-which-one-is-gone',
+    why: 'The other one is still meant: a repair keeps the event and takes out what it cannot name, in order.',
+    log: offload({ seq: 5, imageIndexes: [1, 0] }, { seq: 2, imageIndexes: [0] }),
+    findings: [at('surface/offload-invalid', OFFLOADED), { code: 'vocabulary/newer-type', seq: OFFLOADED }],
+    ...refused,
+  },
 ]

@@ -746,6 +746,19 @@ export const cases: readonly Case[] = [
       ),
     ),
   ),
+  broken(
+    'tool-added-from-a-later-number',
+    'The request before it has the tool, and a repair names that one.',
+    [at('relation/tool-change-header', 4)],
+    later().turn((turn) =>
+      turn.step((step) =>
+        step
+          .system()
+          .request([tool('bash')])
+          .developer([{ type: 'tool-addition', toolName: 'bash' }], { headerSeq: 9 }),
+      ),
+    ),
+  ),
   {
     name: 'waiting-message-of-nobody',
     why: 'Every message names its producer, those in the inbox too.',

@@ -31,10 +31,12 @@ export function commandRelations(report: FindingSink): Reducer<void> {
     }
     open.delete(commandId)
     if (source === undefined) return
-    if (!isCount(source) || source >= step.event.seq)
-      raise(step, 'relation/command-source', { why: 'not-earlier', source })
-    else if (data.kind !== 'success') raise(step, 'relation/command-source', { why: 'no-success', source })
-    else if (commandEvents.has(source)) raise(step, 'relation/command-source', { why: 'command', source })
+    const told = toldData({ sourceEventSeq: undefined })
+    const wrong = (why: 'not-earlier' | 'no-success' | 'command'): unknown =>
+      raise(step, 'relation/command-source', { why, source }, undefined, told)
+    if (!isCount(source) || source >= step.event.seq) wrong('not-earlier')
+    else if (data.kind !== 'success') wrong('no-success')
+    else if (commandEvents.has(source)) wrong('command')
   }
 
   return eachEvent((step) => {

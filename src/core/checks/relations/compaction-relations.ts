@@ -5,6 +5,7 @@
 import { messageOf } from '../../event/session-event.ts'
 import type { Finding, FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
+import type { MemberEdit } from '../../json/member-edit.ts'
 import { ignoreDeltas } from '../../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
@@ -131,9 +132,19 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   function onShadowed(step: ReplayStep, data: JsonObject): void {
     const nodes = shadowedNodes(data, step.surface)
     if (nodes.kind === 'missing') raise(step, rules.nodesMissing, { type: step.event.type })
-    else if (nodes.kind === 'differs') raise(step, rules.nodesDiffer, { type: step.event.type })
+    else if (nodes.kind === 'differs')
+      raise(step, rules.nodesDiffer, { type: step.event.type }, undefined, toldNodes(step, data))
     else if (head.seq !== undefined && rules.systemPrompt !== undefined && nodes.seqs.includes(head.seq))
       raise(step, rules.systemPrompt, { head: head.seq })
+  }
+
+  /** What is on the surface from the start to the end that the event names. */
+  function toldNodes({ surface }: ReplayStep, data: JsonObject): readonly MemberEdit[] | undefined {
+    const { start, end } = objectIn(data.shadowedRange)
+    const from = surface.indexOf(start as number)
+    const to = surface.indexOf(end as number)
+    if (rules.isAdvice || from === -1 || to < from) return undefined
+    return toldData({ shadowedSeqs: surface.nodes.slice(from, to + 1) })
   }
 
   function onEnd(step: ReplayStep, data: JsonObject): void {

@@ -2,26 +2,43 @@
 import { blocksOf, messageOf } from '../../event/session-event.ts'
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
+import type { MemberEdit } from '../../json/member-edit.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
-import { raiseInto } from '../raise.ts'
+import { raiseInto, toldData } from '../raise.ts'
 
 export function toolChangeRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
-  /** Of every request header: how often each sound tool occurs in it. */
-  const headers = new Map<JsonValue | undefined, ReadonlyMap<JsonValue | undefined, number>>()
+  const headers = new Map<JsonValue | undefined, ToolCounts>()
 
   function onDeveloper(step: ReplayStep, data: JsonObject): void {
     const added = blocksOf(messageOf(step.event)).filter((block) => block.type === 'tool-addition')
     if (added.length === 0) return
     const tools = headers.get(data.headerSeq)
     if (tools === undefined) {
-      raise(step, 'relation/tool-change-header', { headerSeq: data.headerSeq })
+      raise(step, 'relation/tool-change-header', { headerSeq: data.headerSeq }, undefined, told(data, added))
       return
     }
     for (const { toolName } of added) {
-      if (tools.get(toolName) !== 1)
-        raise(step, 'relation/tool-change-tool', { toolName, headerSeq: data.headerSeq })
+      if (tools.get(toolName) === 1) continue
+      const args = { toolName, headerSeq: data.headerSeq }
+      raise(step, 'relation/tool-change-tool', args, undefined, told(data, added))
     }
+  }
+
+  /** The latest header that has the tools; of tools that none has, nothing says any more what they were. */
+  function told({ message }: JsonObject, added: readonly JsonObject[]): readonly MemberEdit[] {
+    const holds = (tools: ToolCounts, { toolName }: JsonObject): boolean => tools.get(toolName) === 1
+    const all = [...headers]
+    const whole = all.findLast(([, tools]) => added.every((block) => holds(tools, block)))
+    if (whole !== undefined) return toldData({ headerSeq: whole[0] })
+    const [headerSeq, tools = new Map()] = all.at(-1) ?? []
+    const lost = new Set<JsonValue>(added.filter((block) => !holds(tools, block)))
+    const content = objectIn(message).content
+    const left = Array.isArray(content) ? content.filter((block) => !lost.has(block)) : []
+    return [
+      { at: ['data', 'message', 'content'], value: left },
+      ...toldData({ headerSeq: lost.size < added.length ? headerSeq : undefined }),
+    ]
   }
 
   return eachEvent((step) => {
@@ -32,7 +49,10 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
   })
 }
 
-function toolCounts({ header }: JsonObject): ReadonlyMap<JsonValue | undefined, number> {
+/** How often each sound tool of a request header occurs in it. */
+type ToolCounts = ReadonlyMap<JsonValue | undefined, number>
+
+function toolCounts({ header }: JsonObject): ToolCounts {
   const counts = new Map<JsonValue | undefined, number>()
   const tools = isJsonObject(header) && Array.isArray(header.tools) ? header.tools : []
   for (const tool of tools) {

@@ -23,12 +23,14 @@ export const RELATION = family(ENFORCED, {
   },
   'relation/tool-change-header': {
     title: 'an added tool refers to a request header that is not there',
+    repairs: ['mend-relations'],
     why: inFormat4('a developer message that adds a tool must name the request header that has it'),
     args: { headerSeq: 'value' },
     message: (a) => `headerSeq is ${a.headerSeq}, which is no earlier request/header`,
   },
   'relation/tool-change-tool': {
     title: 'a developer message adds a tool that its request header does not have',
+    repairs: ['mend-relations'],
     why: inFormat4('a developer message that adds a tool must name the request header that has it'),
     args: { toolName: 'value', headerSeq: 'value' },
     message: (a) => `the request/header at seq ${a.headerSeq} does not have tool ${a.toolName} exactly once`,
@@ -63,6 +65,7 @@ export const COMMAND_RELATION = family(
     },
     'relation/command-source': {
       title: 'a finished command points to an event that it cannot have produced',
+      repairs: ['mend-relations'],
       args: { why: SOURCE_PROBLEM, source: 'value' },
       message: (a) => `sourceEventSeq is ${a.source}${a.why}`,
     },

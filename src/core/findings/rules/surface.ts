@@ -158,6 +158,8 @@ export const SURFACE = family(
     },
     'surface/offload-invalid': {
       title: 'an image offload names something that is not there',
+      repairs: ['mend-relations', 'drop-rows'],
+      unrelated: true,
       source: 'format.md §5.5, §12.I',
       args: {
         problem: [
