@@ -55,7 +55,7 @@ const STATES: Readonly<Record<string, readonly [content: Buffer, quick: string, 
   newer: [log().header({ version: 99 }).event('x/y').bytes(), 'newer', 'unsupported'],
   'unknown-type': [base().event('x/y').bytes(), 'closed', 'unsupported'],
   'format-4': [laterBase().bytes(), 'closed', 'clean'],
-  'in-gzip': [gzipSync(base().bytes()), 'closed', 'refused-by-newer'],
+  'in-gzip': [gzipSync(base().bytes()), 'damaged', 'errors'],
 }
 
 /** Files of their own, so that the place of a log says nothing about it. */

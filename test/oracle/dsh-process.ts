@@ -14,6 +14,11 @@ export function missingOracle(): string | undefined {
   return missingNode()
 }
 
+export interface StoreAnswer {
+  readonly isListed: boolean
+  readonly opens: boolean
+}
+
 export class DshProcess {
   readonly #process = new AnsweringProcess(WORKER)
 
@@ -25,6 +30,11 @@ export class DshProcess {
   /** Has the packages write a plain log in zstd frames. */
   async write(file: string, writeTo: string): Promise<void> {
     await this.#process.request({ file, writeTo })
+  }
+
+  /** Whether a store lists a session and opens it. */
+  store(root: string, compression: 'none' | 'zstd', id: string): Promise<StoreAnswer> {
+    return this.#process.request({ root, compression, id }) as Promise<StoreAnswer>
   }
 
   /** One zstd frame of the encoder in Node, each text in blocks of its own. */

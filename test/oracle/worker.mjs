@@ -6,7 +6,8 @@
  * The verdict is that of the product path: `inspect()` of the service. Closers are what `inspect()` adds to the
  * stored events. Surface and messages are those of the stored events, before any closer.
  *
- * A request is a plain log (`file`). With `stored` the same log in zstd frames is judged in its place; with `writeTo`
+ * A store (`root`, `compression`) is asked whether it lists a session (`id`) and opens it. Any other request is a plain log
+ * (`file`). With `stored` the same log in zstd frames is judged in its place; with `writeTo`
  * the packages write the log there in zstd frames, as the product does. With `blocks` alone, texts in base64, one zstd
  * frame is made of them, each text in blocks of its own.
  */
@@ -42,8 +43,9 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-async function answerFor({ file, stored, writeTo, blocks }) {
+async function answerFor({ file, stored, writeTo, blocks, root: store, compression, id }) {
   if (blocks !== undefined) return await frameOf(blocks)
+  if (store !== undefined) return await storeAnswer(store, compression, id)
   const root = await mkdtemp(join(scratch, 'root-'))
   try {
     const bytes = await readFile(file)
@@ -72,6 +74,13 @@ async function persistence(config) {
   await context.plugin(SessionStore)
   await context.plugin(JsonlSessionPersistence, config)
   return context.sessionPersistence
+}
+
+async function storeAnswer(root, compression, id) {
+  const sessionPersistence = await persistence({ root, compression })
+  const listed = await sessionPersistence.list().catch(() => [])
+  const inspected = await sessionPersistence.inspect(id).catch(() => undefined)
+  return { isListed: JSON.stringify(listed).includes(id), opens: inspected !== undefined }
 }
 
 async function writeLog(root, bytes, target) {

@@ -56,7 +56,7 @@ test('a damaged log', async () => {
 
 /** What the place of a log says, or a release that it is for, is not in its lines. */
 const NOT_IN_LINES =
-  /^(?:store|database|compatibility)\/|^fork\/parent-(?:missing|cycle)$|^bytes\/(?:container-name|line-too-long)$/
+  /^(?:store|database|compatibility)\/|^fork\/parent-(?:missing|cycle)$|^bytes\/(?:container-name|file-name|line-too-long)$/
 
 /** Every error and warning of the corpus that lies in the lines of a plain log. */
 function faultsOf({ findings }: Case): readonly FindingCode[] {

@@ -69,6 +69,7 @@ export type Worded<Kinds extends EvidenceKinds> = {
 
 /** What a repair can do about a finding; `core/repair/repair-step.ts` has what each needs to be told. */
 export type AnsweringKind =
+  | 'write-container'
   | 'write-lines'
   | 'remove-byte-order-mark'
   | 'add-header'

@@ -10,6 +10,7 @@ import type { FamilyName } from './upgrade-families.ts'
 /** What each kind of step is told with; its words are in `report/views/repair-words.ts`. */
 export interface StepArgs extends Readonly<Record<AnsweringKind, object>> {
   readonly 'write-lines': Empty
+  readonly 'write-container': Empty
   readonly 'remove-byte-order-mark': Empty
   readonly 'add-header': { readonly header: JsonObject; readonly from: HeaderSources }
   readonly 'mend-header': { readonly fields: readonly string[]; readonly header: JsonObject }

@@ -261,11 +261,16 @@ function mustBeAllowed(path: string, { allows }: OpenOptions): void {
       throw new ToolError('refused', `${path} leads out of the folders that may be read`)
 }
 
+/** DSH reads a log by its name; what its database is called it is told. */
+const NAMED_BY_DSH: ReadonlySet<Container> = new Set(['jsonl', 'zstd'])
+
 /** What the path of a log, and the container that was found there, say about it. */
 export function inputFindings(input: LogInput, container: Container): readonly Finding[] {
   const named = namedContainer(input.path)
   if (named === undefined || named === container || saysNothing(input.path)) return input.remarks
-  return [...input.remarks, { code: 'bytes/container-name', origin: {}, args: { named, found: container } }]
+  const isOfDsh = NAMED_BY_DSH.has(named) && container !== 'sqlite'
+  const code = isOfDsh ? 'bytes/container-name' : 'bytes/file-name'
+  return [...input.remarks, { code, origin: {}, args: { named, found: container } }]
 }
 
 export function chooseSession({ path, session: wanted }: LogInput, ids: readonly string[]): string {

@@ -33,19 +33,18 @@ export function lineSteps(mends: RecordScan['mends'], { counts, findings }: Foun
     steps.push(step('mend-rows', { mend }, { finding: MENDED_RULE[mend], ...at, count: places.length }))
   }
   if (torn !== undefined) steps.push(cutStep(torn))
-  const isRewritten = findings.some(
-    ({ code, args }) => isRepairedBy(code, 'write-lines') && !('record' in args && args.record),
-  )
+  const isRewritten = findings.some((one) => one.code === 'bytes/layout' && !one.args.record)
   for (const { code: finding, count } of counts) {
-    if (isRepairedBy(finding, 'salvage-database'))
-      steps.push(step('salvage-database', {}, { finding, count }))
-    else if (isRepairedBy(finding, 'rewrite-frames'))
-      steps.push(step('rewrite-frames', {}, { finding, count }))
-    else if (isRewritten && isRepairedBy(finding, 'write-lines'))
-      steps.push(step('write-lines', {}, { finding, count }))
+    const kind = WHOLE_LOG.find((kind) => isRepairedBy(finding, kind))
+    // A record that is no line of its own is mended where it is.
+    if (kind !== undefined && (finding !== 'bytes/layout' || isRewritten))
+      steps.push(step(kind, {}, { finding, count }))
   }
   return steps
 }
+
+/** Steps that write the whole log anew. */
+const WHOLE_LOG = ['salvage-database', 'rewrite-frames', 'write-lines', 'write-container'] as const
 
 export function isRepairedBy(code: FindingCode, kind: AnsweringKind): boolean {
   return ruleOf(code).repairs?.includes(kind) === true

@@ -73,6 +73,7 @@ function whatOf(step: RepairStep): string {
       return `move the last ${plural(bytes, 'byte')}${from} to quarantine${kept}`
     }
     case 'write-lines':
+    case 'write-container':
     case 'rewrite-frames':
     case 'salvage-database':
       return STORED[step.finding ?? ''] ?? 'write the log anew'
@@ -140,6 +141,7 @@ export function stepTitle(kind: string): string {
 
 const TITLES: Readonly<Record<Exclude<RepairKind, 'upgrade'>, string>> = {
   'write-lines': 'the text is written as lines of UTF-8',
+  'write-container': 'the log is stored as its name says',
   'remove-byte-order-mark': 'a byte order mark is removed',
   'add-header': 'a missing header is added',
   'mend-header': 'the header is corrected',
@@ -271,6 +273,7 @@ const ROWS: Readonly<Record<RowMend, StepWords>> = {
 
 const STORED: Readonly<Record<string, string>> = {
   'bytes/utf-16': 'write the text as UTF-8',
+  'bytes/container-name': 'store the log as its name says',
   'bytes/layout': 'write every record as a line of its own, which changes only the blanks between its parts',
   'bytes/header-frame': 'put the header into a frame of its own',
   'bytes/frame-splits-record': 'end frames where records end',

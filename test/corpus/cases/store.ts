@@ -1,6 +1,7 @@
 /** The place of a log: store, project, session, generation (format.md §1). */
+import { writeStoredFrame } from '../../../src/storage/zstd/frame-writer.ts'
 import { laterBase } from '../../support/later-log.ts'
-import { log } from '../../support/log-builder.ts'
+import { type LogBuilder, log } from '../../support/log-builder.ts'
 import { base } from '../../support/sample-logs.ts'
 import { type Case, clean, mended, refused } from '../case.ts'
 
@@ -8,6 +9,12 @@ const ID = 'session-00000000-0000-4000-8000-000000000001'
 const LATER_ID = 'session-00000000-0000-4000-8000-000000000004'
 const PLACE = `--w--/${ID}/session.jsonl`
 const LATER_PLACE = `--w--/${LATER_ID}`
+
+async function compressed(built: LogBuilder): Promise<Buffer> {
+  const [header = '', ...rows] = built.lines().map((line) => `${line}\n`)
+  const frames = [header, rows.join('')].map((lines) => writeStoredFrame(Buffer.from(lines)))
+  return Buffer.concat(await Promise.all(frames))
+}
 
 export const cases: readonly Case[] = [
   {
@@ -127,7 +134,7 @@ export const cases: readonly Case[] = [
     why: 'A build of DSH reads one of the two, and refuses the other.',
     log: base(),
     file: PLACE,
-    others: { '--w--/other/session.jsonl.zstd': base().header({ id: 'other' }) },
+    others: { '--w--/other/session.jsonl.zstd': () => compressed(base().header({ id: 'other' })) },
     named: '.',
     findings: [{ code: 'store/mixed-suffixes' }],
     ...mended,

@@ -326,26 +326,32 @@ describe('a name that does not fit', () => {
     ['plain in .zstd', 'a.jsonl.zstd', base().bytes(), 'jsonl'],
     ['gzip in .zstd', 'a.jsonl.zstd', gzipSync(base().bytes()), 'gzip'],
     ['gzip in .jsonl', 'a.jsonl', gzipSync(base().bytes()), 'gzip'],
-    ['plain in .db', 'a.db', base().bytes(), 'jsonl'],
-    ['plain in .gz', 'a.jsonl.gz', base().bytes(), 'jsonl'],
-  ])('%s is read and mentioned', async (_name, file, content, container) => {
+  ])('DSH reads by it, %s', async (_name, file, content, container) => {
     const { reports, exitCode } = await json(['check', tempFile(content, file)])
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(1)
     expect(reports[0]?.subject?.container).toBe(container)
     expect(codesOf(reports[0])).toEqual(['bytes/container-name'])
   })
 
-  test('zstd and databases in .jsonl too', async () => {
-    for (const [name, container] of [
-      ['zstd', 'zstd'],
-      ['SQLite 17', 'sqlite'],
-    ] as const) {
-      const path = await written(name, await wholeLog(base().bytes()))
-      const { reports, exitCode } = await json(['check', tempFile(readFileSync(path), 'a.jsonl')])
-      expect(exitCode).toBe(0)
-      expect(reports[0]?.subject?.container).toBe(container)
-      expect(codesOf(reports[0])).toEqual(['bytes/container-name'])
-    }
+  test.each([
+    ['plain in .db', 'a.db', base().bytes(), 'jsonl'],
+    ['plain in .gz', 'a.jsonl.gz', base().bytes(), 'jsonl'],
+  ])('DSH does not read by it, %s', async (_name, file, content, container) => {
+    const { reports, exitCode } = await json(['check', tempFile(content, file)])
+    expect(exitCode).toBe(0)
+    expect(reports[0]?.subject?.container).toBe(container)
+    expect(codesOf(reports[0])).toEqual(['bytes/file-name'])
+  })
+
+  test.each([
+    ['zstd', 'zstd', 1, 'bytes/container-name'],
+    ['SQLite 17', 'sqlite', 0, 'bytes/file-name'],
+  ] as const)('%s in .jsonl', async (name, container, exits, code) => {
+    const path = await written(name, await wholeLog(base().bytes()))
+    const { reports, exitCode } = await json(['check', tempFile(readFileSync(path), 'a.jsonl')])
+    expect(exitCode).toBe(exits)
+    expect(reports[0]?.subject?.container).toBe(container)
+    expect(codesOf(reports[0])).toEqual([code])
   })
 
   test.each(['a', 'a.txt', 'a.log'])('%s promises nothing', async (file) => {
