@@ -4,6 +4,7 @@
  */
 import type { MadeList } from './made-list.ts'
 
+/** A schema, or a part of one, as plain JSON. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 declare const TYPE: unique symbol
