@@ -128,3 +128,8 @@ export const DEFAULT_LIMITS: ReadLimits = { maxRecord: 128 * 1024 * 1024, maxUnp
 export function jsonLine(value: object | JsonValue): Buffer {
   return Buffer.from(stringifyJson(value as JsonValue))
 }
+
+/** Bytes of a record that is at hand as bytes; 0 for others. */
+export function bytesIn({ content }: StoredRecord): number {
+  return content.kind === 'bytes' ? content.bytes.length : 0
+}

@@ -6,7 +6,7 @@
  */
 import { type StringToken, spelledLike, stringAt } from './json-string.ts'
 import { blankedText, bySlices, type Pseudonyms, saysNothing } from './pseudonyms.ts'
-import { type FieldKind, OPAQUE, type Shape, STRUCTURE } from './shape.ts'
+import { type FieldKind, itemShapeOf, OPAQUE, type Shape } from './shape.ts'
 import type { Tally } from './tally.ts'
 import type { TimeShift } from './time-shift.ts'
 
@@ -126,7 +126,7 @@ class NeutralText {
     if (character === '{' || character === '[') {
       this.#copy(character)
       const isList = character === '['
-      const next = { shape: isList ? itemShape(shape) : OPAQUE, place }
+      const next = { shape: isList ? itemShapeOf(shape) : OPAQUE, place }
       this.#open.push({ isList, shape, place, next })
       this.#phase = isList ? 'first-item' : 'first-member'
       return true
@@ -293,9 +293,4 @@ function unreadText(text: string): string {
       .replace(/\d/g, '0')
       .replace(/[^\u0000-\u007f]+/g, blankedText),
   )
-}
-
-function itemShape(shape: Shape): Shape {
-  if (shape.kind === 'list') return shape.item
-  return shape.kind === 'structure' ? STRUCTURE : OPAQUE
 }

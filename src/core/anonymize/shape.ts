@@ -67,3 +67,9 @@ export function constants(what: FieldKind, isConstant: (value: string) => boolea
 export function list(item: Shape): Shape {
   return { kind: 'list', item }
 }
+
+/** What the items of a list are, when this is the shape of the list. */
+export function itemShapeOf(shape: Shape): Shape {
+  if (shape.kind === 'list') return shape.item
+  return shape.kind === 'structure' ? STRUCTURE : OPAQUE
+}

@@ -14,6 +14,7 @@ import {
   type FaultIn,
   FROM_3,
   faultText,
+  ONLY_4,
   type TargetFormat,
   type UpgradeArea,
 } from './migration/refusal.ts'
@@ -35,8 +36,6 @@ export interface EventParts {
 }
 
 type Visit = (refusal: EventRefusal) => void
-
-const ONLY_4: readonly TargetFormat[] = [4]
 
 /** By format: what every reader on the way takes. The migration to format 2 writes the stream of an answer itself. */
 const TAKEN: readonly Acceptance[] = [

@@ -7,7 +7,7 @@ import { hasRanges, readSources } from '../dialect/source-ranges.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf } from '../findings/rules.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { type JsonObject, type JsonValue, stringIn } from '../json/json-value.ts'
 import type { SessionEvent } from './session-event.ts'
 
 export function decodeEnvelope(
@@ -25,7 +25,7 @@ export function decodeEnvelope(
   if (data === undefined) wrong('no-data', 'data')
   if (ignorable !== undefined && ignorable !== true) wrong('ignorable', 'ignorable')
   const event: Record<string, unknown> = {
-    type: typeof type === 'string' ? type : '',
+    type: stringIn(type),
     seq,
     time: Number.isSafeInteger(time) ? time : 0,
     data: data ?? null,

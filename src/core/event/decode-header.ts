@@ -10,7 +10,7 @@ import { kindRefusals, type Refusal } from '../event-types/refusals.ts'
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, stringIn } from '../json/json-value.ts'
 import type { SessionHeader } from './session-event.ts'
 
 const RETIRED: readonly string[] = Object.entries(HEADER.members).flatMap(([field, member]) =>
@@ -108,7 +108,7 @@ function readableHeader(value: JsonObject, version: number): SessionHeader {
     ...others,
     type: 'session',
     version,
-    id: typeof id === 'string' ? id : '',
+    id: stringIn(id),
     createdAt: typeof createdAt === 'number' ? createdAt : 0,
   } as SessionHeader
 }

@@ -3,7 +3,7 @@
  * `surfaceOp` says how an event entered the surface, `sourceEventSeqs` which earlier events it was built from.
  * The types describe a well-formed log; whether a stored one is, the decoders and the surface rules decide.
  */
-import { type JsonObject, type JsonValue, objectsIn } from '../json/json-value.ts'
+import { type JsonObject, type JsonValue, objectIn, objectsIn, stringIn } from '../json/json-value.ts'
 
 /** `append` joins the tail; `replace` takes the place of the nodes from `start` through `end`, both inclusive. */
 export type SurfaceOp = 'append' | ReplaceOp
@@ -104,7 +104,11 @@ export function callsIn(content: JsonValue | undefined): readonly AdvertisedCall
   const calls: AdvertisedCall[] = []
   for (const block of objectsIn(content)) {
     if (block.type !== 'tool-call') continue
-    calls.push({ id: text(block.id), name: text(block.name), arguments: text(block.arguments) })
+    calls.push({
+      id: stringIn(block.id),
+      name: stringIn(block.name),
+      arguments: stringIn(block.arguments),
+    })
   }
   return calls
 }
@@ -112,14 +116,8 @@ export function callsIn(content: JsonValue | undefined): readonly AdvertisedCall
 /** The call id a `tool/result` answers. */
 export function answeredCallId(event: Pick<SessionEvent, 'type' | 'data'>): string | undefined {
   if (event.type !== 'tool/result') return undefined
-  const source = messageOf(event)?.source
-  if (typeof source !== 'object' || source === null || Array.isArray(source)) return undefined
-  const { callId } = source as JsonObject
+  const { callId } = objectIn(messageOf(event)?.source)
   return typeof callId === 'string' ? callId : undefined
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** The seqs that an event names as its sources, whatever is stored there. */

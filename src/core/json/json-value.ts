@@ -21,6 +21,11 @@ export function objectIn(value: unknown): JsonObject {
 
 const NOTHING: JsonObject = Object.freeze({})
 
+/** The value where it is a text, and otherwise an empty one. */
+export function stringIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
 /** The items of a list; none where it is no list. */
 export function itemsIn(value: unknown): readonly JsonValue[] {
   return Array.isArray(value) ? value : []

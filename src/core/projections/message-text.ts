@@ -1,6 +1,6 @@
 /** The readable text of a message's content blocks: what a person would be shown, not what the model gets. */
 import { blocksOf } from '../event/session-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, stringIn } from '../json/json-value.ts'
 
 /** Text blocks and stand-ins for images and files, one a line. Reasoning and tool calls are left out. */
 export function visibleText(message: JsonObject | undefined): string {
@@ -13,7 +13,7 @@ export function visibleText(message: JsonObject | undefined): string {
 export function reasoningText(message: JsonObject | undefined): string {
   return blocksOf(message)
     .filter((block) => block.type === 'reasoning')
-    .map((block) => stringOf(block.text))
+    .map((block) => stringIn(block.text))
     .join('\n')
 }
 
@@ -26,7 +26,7 @@ export function resultText(message: JsonObject | undefined): string {
 function blockText(block: JsonObject): string {
   switch (block.type) {
     case 'text':
-      return stringOf(block.text)
+      return stringIn(block.text)
     case 'image':
     case 'file':
       return attachmentText(block.type, block.attachment)
@@ -42,10 +42,6 @@ function attachmentText(kind: string, attachment: JsonValue | undefined): string
   const { name, mediaType, bytes } = attachment
   const facts = [name, mediaType, typeof bytes === 'number' ? `${bytes} bytes` : undefined]
   return `[${[kind, ...facts.filter((fact) => typeof fact === 'string' && fact !== '')].join(' ')}]`
-}
-
-function stringOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** Whether a text anywhere in a value contains another one, in upper or lower case. */

@@ -1,6 +1,6 @@
 /** Why a turn ended otherwise than by being done: what a reader asks first of a session that stopped (format.md §4.2). */
 import type { SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, objectIn } from '../json/json-value.ts'
+import { isJsonObject, objectIn, stringIn } from '../json/json-value.ts'
 
 export interface TurnFailure {
   /** `error`, `blocked` or `max-tokens`. */
@@ -21,7 +21,7 @@ export function turnFailure({ type, data }: Pick<SessionEvent, 'type' | 'data'>)
   const { message, code, status } = objectIn(reason.error)
   return {
     reason: reason.kind,
-    text: typeof message === 'string' ? message : '',
+    text: stringIn(message),
     ...(typeof code === 'string' && { code }),
     ...(typeof status === 'number' && { status }),
   }

@@ -4,7 +4,7 @@
  */
 import { HEADER_SHAPE, rowShape } from '../anonymize/event-shapes.ts'
 import { stringAt } from '../anonymize/json-string.ts'
-import { OPAQUE, type Shape, STRUCTURE } from '../anonymize/shape.ts'
+import { itemShapeOf, OPAQUE, type Shape } from '../anonymize/shape.ts'
 import { looksLikeHeader } from '../event/decode-header.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 
@@ -38,7 +38,7 @@ export class RowStrings {
           const isList = text.charCodeAt(at) === OPEN_LIST
           const shape = this.#shape
           const member = isList ? this.member : ''
-          open.push({ isList, shape, index: 0, member, next: isList ? itemOf(shape) : OPAQUE })
+          open.push({ isList, shape, index: 0, member, next: isList ? itemShapeOf(shape) : OPAQUE })
           isNameNext = !isList
           break
         }
@@ -131,11 +131,6 @@ function shapeOf(row: JsonValue): Shape {
   if (looksLikeHeader(row)) return HEADER_SHAPE
   if (!isJsonObject(row)) return OPAQUE
   return rowShape(typeof row.type === 'string' ? row.type : undefined)
-}
-
-function itemOf(shape: Shape): Shape {
-  if (shape.kind === 'list') return shape.item
-  return shape.kind === 'structure' ? STRUCTURE : OPAQUE
 }
 
 function takeName(frame: Frame, name: string): void {

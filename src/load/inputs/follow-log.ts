@@ -25,7 +25,7 @@ import {
   sizeOfReadable,
 } from './open-input.ts'
 import { type LogInput, onlyInput, resolveInputs } from './resolve-inputs.ts'
-import { generationOf } from './store-layout.ts'
+import { generationOf, versionIn } from './store-layout.ts'
 
 export interface FollowedLog {
   /** As it is shown to the user. */
@@ -204,10 +204,6 @@ async function generationsIn(folder: string): Promise<readonly string[]> {
   return names
     .filter((name) => generationOf(name) !== undefined)
     .toSorted((a, b) => versionIn(b) - versionIn(a))
-}
-
-function versionIn(name: string): number {
-  return generationOf(name)?.version ?? 0
 }
 
 /** The id in the header of a text log; absent while there is none. */

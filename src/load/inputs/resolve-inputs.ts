@@ -16,6 +16,7 @@ import {
   isLogName,
   isProjectDirectory,
   namesOfOriginal,
+  versionIn,
 } from './store-layout.ts'
 import { walkFolders } from './walk-folders.ts'
 
@@ -188,10 +189,6 @@ function logsIn(folder: string, files: readonly string[]): readonly LogInput[] {
 /** As people and services write paths; Windows takes these, too. */
 function shown(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
-}
-
-function versionIn(file: string): number {
-  return generationOf(file)?.version ?? 0
 }
 
 /** What the path alone says. */

@@ -52,6 +52,11 @@ export function generationOf(fileName: string): Generation | undefined {
   return { version: Number(match[1] ?? 0), compressed: match[2] !== undefined }
 }
 
+/** The format version that a file name promises. */
+export function versionIn(fileName: string): number {
+  return generationOf(fileName)?.version ?? 0
+}
+
 export function generationName({ version, compressed }: Generation): string {
   return `session${version === 0 ? '' : `.v${version}`}.jsonl${compressed ? '.zstd' : ''}`
 }

@@ -7,7 +7,7 @@ import { isCount, isJsonObject, type JsonObject } from '../../core/json/json-val
 import { placeOf } from '../../core/repair/mend-relations.ts'
 import { RowMender } from '../../core/repair/mend-row.ts'
 import { MENDED_RULE, type RowContext, type RowMend } from '../../core/repair/row-mend.ts'
-import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
+import { bytesIn, jsonLine, type RecordSource } from '../../storage/record-source.ts'
 import { rowIn } from '../reading/stored-row.ts'
 import type { RecordSpan } from './apply-edits.ts'
 import type { LineMend } from './scan-records.ts'
@@ -114,8 +114,4 @@ async function* rowsOf(source: RecordSource): AsyncGenerator<LocatedRow> {
       }
     }
   }
-}
-
-function bytesIn({ content }: StoredRecord): number {
-  return content.kind === 'bytes' ? content.bytes.length : 0
 }

@@ -10,6 +10,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectIn,
   present,
 } from '../../core/json/json-value.ts'
 import type { Run } from '../../core/repair/arrange-runs.ts'
@@ -17,7 +18,7 @@ import { headerMembers } from '../../core/repair/header-members.ts'
 import { formatOfRow } from '../../core/repair/mend-header.ts'
 import { modelOfRow } from '../../core/repair/mend-row.ts'
 import type { RowContext, RowMend } from '../../core/repair/row-mend.ts'
-import { jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
+import { bytesIn, jsonLine, type RecordSource, type StoredRecord } from '../../storage/record-source.ts'
 import { isLateHeader, withoutByteOrderMark } from '../reading/header-line.ts'
 import { LostRecords } from '../reading/lost-records.ts'
 import { type MendedRecord, RowReader } from '../reading/row-reader.ts'
@@ -206,10 +207,6 @@ function isDated(value: JsonValue): boolean {
   )
 }
 
-function bytesIn({ content }: StoredRecord): number {
-  return content.kind === 'bytes' ? content.bytes.length : 0
-}
-
 function wholeLine(code: FindingCode, record: StoredRecord): LineMend {
   return { code, lines: [], lostBytes: bytesIn(record) }
 }
@@ -235,7 +232,7 @@ export async function factsOfRows(source: RecordSource): Promise<LogFacts> {
       if (item.kind !== 'record') continue
       const value = rowIn(item)?.value
       if (seen === 0 && value === undefined) facts = tornHeader(item)
-      const row = isJsonObject(value) ? value : {}
+      const row = objectIn(value)
       const version = facts.version ?? formatOfRow(row)
       const model = facts.model ?? modelOfRow(row)
       facts = { ...facts, ...present({ version, model }) }

@@ -20,6 +20,7 @@ import {
   isTime,
   type MigratedEvent,
   type MigratedLog,
+  ONLY_4,
   type RefusalReport,
   type TargetFormat,
   type UpgradeArea,
@@ -32,7 +33,6 @@ import { ToFormat3 } from './to-format-3.ts'
 
 const ENVELOPE: ReadonlySet<string> = new Set(['type', 'seq', 'time', 'data', 'ignorable'])
 const SURFACE_MEMBERS: ReadonlySet<string> = new Set(['surfaceOp', 'sourceEventSeqs'])
-const ONLY_4: readonly TargetFormat[] = [4]
 const START: Origin = { line: 1, byteOffset: 0 }
 
 export class Migration {

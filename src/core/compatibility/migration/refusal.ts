@@ -11,6 +11,7 @@ export type TargetFormat = 2 | 3 | 4
 /** Every one of them. */
 export const ALL_LATER: readonly TargetFormat[] = [2, 3, 4]
 export const FROM_3: readonly TargetFormat[] = [3, 4]
+export const ONLY_4: readonly TargetFormat[] = [4]
 
 type UpgradeCode = Extract<FindingCode, `upgrade/${string}`>
 

@@ -1,6 +1,6 @@
 /** Events of formats 0 to 2 on the way to format 3 (format.md §9.4): the system prompt becomes a message of the first step. */
 import { isSurfaceEligibleType } from '../../event-types/vocabulary.ts'
-import { type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
+import { type JsonObject, type JsonValue, objectIn, stringIn } from '../../json/json-value.ts'
 import {
   type FaultArea,
   type FaultIn,
@@ -29,8 +29,7 @@ export class ToFormat3 {
     const refuse = <Area extends FaultArea>(area: Area, fault: FaultIn<Area>): void =>
       this.#report(event, area, fault, { targets: FROM_3 })
     if (type === 'request/header') {
-      const system = objectIn(data.header).system
-      const prompt = typeof system === 'string' ? system : ''
+      const prompt = stringIn(objectIn(data.header).system)
       if (prompt !== this.#prompt) {
         if (!this.#inStep) refuse('prompt-change', 'outside-step')
         this.#prompt = prompt
