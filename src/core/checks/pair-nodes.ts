@@ -3,7 +3,7 @@
  * call a result answers. Calls go by the number of their id.
  */
 import { NONE, NumberColumn } from '../event/number-column.ts'
-import { SeqIndex } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-index.ts'
 
 export class PairNodes {
   readonly #rows = new SeqIndex()

@@ -4,7 +4,7 @@
  */
 import type { EvidenceOf } from '../findings/rules.ts'
 import { hasOnlyKeys, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
-import { SeqMap } from './seq-map.ts'
+import { SeqTable } from './seq-index.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
 export type Upgrade =
@@ -18,7 +18,7 @@ const CURRENT: Upgrade = { kind: 'current' }
 /** Upgrades the events of one log in order: a rewritten tool/result inherits the id of the message it rewrites. */
 export class LegacyUpgrader {
   readonly #sessionId: string
-  readonly #messageIds = new SeqMap<string>()
+  readonly #messageIds = new SeqTable<string>()
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId

@@ -1,7 +1,7 @@
 /** The surface as it is: its nodes in model order, where each came from, and every replacement that landed. */
 
 import { NONE, NumberColumn } from '../event/number-column.ts'
-import { SeqIndex, SeqMap } from '../event/seq-map.ts'
+import { SeqIndex, SeqTable } from '../event/seq-index.ts'
 import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '../event/session-event.ts'
 import { TextList } from '../event/text-list.ts'
 import type { Texts } from '../event/texts.ts'
@@ -180,7 +180,7 @@ function derivedMessages<Kept>(
   kept: (message: JsonObject) => Kept,
   messageIn: (kept: Kept) => JsonObject,
 ): Reducer<{ readonly seqs: readonly number[]; readonly keptOf: (seq: number) => Kept }> {
-  const messages = new SeqMap<Kept>()
+  const messages = new SeqTable<Kept>()
   const offload = new ImageOffload()
   return {
     onDeltas: ignoreDeltas,

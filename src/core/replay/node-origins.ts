@@ -1,6 +1,6 @@
 /** Where nodes are stored, by seq: a few bytes for each member of an origin. */
 import { NONE, NumberColumn } from '../event/number-column.ts'
-import { SeqIndex } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-index.ts'
 import type { Origin } from '../findings/origin.ts'
 
 const MEMBERS = ['line', 'byteOffset', 'byteLength', 'frame', 'row', 'member'] as const

@@ -2,7 +2,7 @@
  * `image/offload` (formats 3 and 4) changes what the model gets of nodes that stay where they are: the named images
  * are marked `offloaded` in the derived messages (format.md §5.5, §12.I). Nodes, ids and log are untouched.
  */
-import { SeqIndex } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-index.ts'
 import { messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { SurfaceEffect } from './surface-manager.ts'

@@ -6,7 +6,7 @@
  * reports it and goes on.
  */
 import { type Dialect, dialectOf } from '../dialect/dialect.ts'
-import { SeqIndex } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-index.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { TextList } from '../event/text-list.ts'
 import type { Texts } from '../event/texts.ts'

@@ -5,7 +5,7 @@
  * inherits the rank of the first node it removes. A node is therefore found by binary search, and two hundred
  * thousand replacements do not walk the surface two hundred thousand times.
  */
-import { SeqIndex } from '../event/seq-map.ts'
+import { SeqIndex } from '../event/seq-index.ts'
 
 export class SurfaceOrder {
   readonly nodes: number[] = []

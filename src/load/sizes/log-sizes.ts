@@ -1,6 +1,6 @@
 /** What takes the bytes of a log. The sizes are those of its records as lines of text; a packed row counts once. */
 
-import { SeqIndex } from '../../core/event/seq-map.ts'
+import { SeqIndex } from '../../core/event/seq-index.ts'
 import { answeredCallId, blocksOf, messageOf, type SessionEvent } from '../../core/event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { stringifyJson } from '../../core/json/stringify-json.ts'

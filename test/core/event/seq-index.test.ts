@@ -1,7 +1,7 @@
 /** What is kept by seq against a plain map, for seqs that follow one another and for those of a hostile log. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SeqIndex, SeqMap } from '../../../src/core/event/seq-map.ts'
+import { SeqIndex, SeqTable } from '../../../src/core/event/seq-index.ts'
 import { runs } from '../../support/effort.ts'
 
 const seq = fc.oneof(
@@ -15,7 +15,7 @@ test('it holds what a map holds', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const map = new Map<number, number>()
-      const values = new SeqMap<number>()
+      const values = new SeqTable<number>()
       const index = new SeqIndex()
       for (const [value, { seq: at, isGone }] of steps.entries()) {
         for (const kept of [map, values, index]) {

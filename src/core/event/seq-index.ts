@@ -37,7 +37,7 @@ export class SeqIndex {
 }
 
 /** Any value by seq, used like a `Map`. */
-export class SeqMap<Value> {
+export class SeqTable<Value> {
   readonly #positions = new SeqIndex()
   readonly #values: (Value | undefined)[] = []
 
