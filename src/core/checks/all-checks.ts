@@ -45,6 +45,7 @@ export function allChecks(report: FindingSink): readonly Reducer<void>[] {
 /** Formats with streamed deltas enforce nothing. */
 function enforced(check: Reducer<void>): Reducer<void> {
   return {
+    types: check.types,
     onDeltas: ignoreDeltas,
     on(step) {
       if (step.dialect.relations) check.on(step)

@@ -7,6 +7,8 @@ import type { FindingSink } from '../findings/finding.ts'
 import { type JsonValue, objectIn } from '../json/json-value.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../replay/reducer.ts'
 
+const TYPES: ReadonlySet<string> = new Set(['step/start', 'turn/start', 'assistant/message'])
+
 export function assistantMessageChecks(report: FindingSink): Reducer<void> {
   let stepStart = 0
   let last:
@@ -32,5 +34,5 @@ export function assistantMessageChecks(report: FindingSink): Reducer<void> {
     else if (type === 'turn/start') last = undefined
     else if (type === 'assistant/message' && surfaceOp === 'append' && !step.dialect.relations)
       onMessage(step)
-  })
+  }, TYPES)
 }

@@ -29,6 +29,7 @@ export function callIdChecks(report: FindingSink): Reducer<void> {
   const reuses = new Map<string, Reuse>()
   let turnStart = 0
   return {
+    types: new Set(['turn/start', 'assistant/message']),
     onDeltas: ignoreDeltas,
     on({ event, origin, effect, change }) {
       if (event.type === 'turn/start') turnStart = event.seq

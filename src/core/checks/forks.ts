@@ -9,6 +9,7 @@ export function forkChecks(report: FindingSink): Reducer<void> {
   /** Cut of formats 2 and later: the last inherited marker. */
   let cut = 0
   return {
+    types: new Set(['subagent/descriptor', 'session/end-seed']),
     onDeltas: ignoreDeltas,
     on({ event, origin, header }) {
       if (event.type === 'subagent/descriptor') descriptor = { origin, seq: event.seq }
@@ -34,6 +35,7 @@ export function forkChecks(report: FindingSink): Reducer<void> {
 export function seedChecks(report: FindingSink): Reducer<void> {
   let marker: Pick<Finding, 'origin' | 'seq'> | undefined
   return {
+    types: new Set(['session/end-seed']),
     onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (isInheritedMarker(event)) marker = { origin, seq: event.seq }

@@ -29,6 +29,9 @@ export function inboxChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    types: new Set([
+      ...['agent/inbox/spliced', 'session/end-seed', 'turn/start', 'step/start', 'user/message'],
+    ]),
     onDeltas: ignoreDeltas,
     on(step) {
       const { type, seq } = step.event

@@ -3,6 +3,7 @@
  * and in their old order, it is the history that was appended again, and that is one fault with a range. Under new ids
  * the same history can only be told by what it says. Whether the model is sent it twice, the surface at the end decides.
  */
+import { SURFACE_TYPES } from '../event-types/vocabulary.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer } from '../replay/reducer.ts'
@@ -42,6 +43,7 @@ export function messageIdChecks(report: FindingSink): Reducer<void> {
   }
 
   return {
+    types: SURFACE_TYPES,
     onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (!isAppendSurfaceEvent(event)) return

@@ -169,6 +169,9 @@ export function pairChecks(sink: FindingSink): PairChecks {
   }
 
   return {
+    types: new Set([
+      ...['turn/start', 'turn/end', 'step/end', 'assistant/message', 'tool/call', 'tool/result'],
+    ]),
     onDeltas: ignoreDeltas,
     causeOf: (seq, callId) => lonely.get(`${seq} ${callId}`),
     on(step) {

@@ -4,6 +4,7 @@
  * still wait; DSH closes them on resume. What was broken in between and mended again `pair-links.ts` reports.
  */
 import { advertisedCalls, answeredCallId } from '../event/session-event.ts'
+import { SURFACE_TYPES } from '../event-types/vocabulary.ts'
 import type { Finding, FindingSink } from '../findings/finding.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import { isPending, pairingsOn } from '../replay/exchanges.ts'
@@ -20,6 +21,7 @@ export function surfacePairChecks(report: FindingSink, causeOf: PairChecks['caus
   const refused = new Map<string, Finding>()
 
   return {
+    types: new Set([...SURFACE_TYPES, 'turn/start', 'turn/end']),
     onDeltas: ignoreDeltas,
     on(step) {
       const { event, refusal } = step

@@ -98,6 +98,7 @@ export function turnChecks(report: FindingSink): Reducer<void> {
 export function openTurnCheck(report: FindingSink): Reducer<void> {
   let start: LocatedEvent | undefined
   return {
+    types: new Set(['turn/start']),
     onDeltas: ignoreDeltas,
     on({ event, origin }) {
       if (event.type === 'turn/start') start = { event, origin }

@@ -52,6 +52,7 @@ export function migrationFacts(): Reducer<MigrationFacts> {
   }
 
   return {
+    types: new Set(),
     onDeltas: ignoreDeltas,
     on: ignoreDeltas,
     stored(value, origin) {

@@ -31,6 +31,9 @@ export function isSurfaceEligibleType(type: string): boolean {
   return eventType(type)?.surface === true
 }
 
+/** The types that become nodes of the surface in some format, and those of the specification. */
+export const SURFACE_TYPES: ReadonlySet<string> = surfaceTypes(Number.POSITIVE_INFINITY)
+
 /** The types that become nodes of the surface in a format, and those of the specification. */
 export function surfaceTypes(format: number): ReadonlySet<string> {
   const rows = Object.entries(EVENT_TYPES).filter(([type]) => isSurfaceEligibleType(type))

@@ -47,6 +47,8 @@ export interface ReplayEnd {
 
 /** Something that looks on while a log is replayed, and has a result at its end. */
 export interface Reducer<Result = unknown> {
+  /** Types of the events that it looks at; it is shown no others. Every event where it names none. */
+  readonly types?: ReadonlySet<string> | undefined
   on(step: ReplayStep): void
   /** Takes streamed deltas as one run. A replay gives runs only when all of its reducers take them. */
   onDeltas?(run: DeltaRun, state: { readonly header: SessionHeader | undefined }): void
@@ -62,6 +64,6 @@ export interface Reducer<Result = unknown> {
 }
 
 /** A reducer with nothing to say at the end, and nothing of streamed deltas. */
-export function eachEvent(on: (step: ReplayStep) => void): Reducer<void> {
-  return { onDeltas: ignoreDeltas, on, finish() {} }
+export function eachEvent(on: (step: ReplayStep) => void, types?: ReadonlySet<string>): Reducer<void> {
+  return { types, onDeltas: ignoreDeltas, on, finish() {} }
 }

@@ -26,6 +26,9 @@ export class Replay {
   #manager: SurfaceManager
   #cursor = new TurnCursor()
   readonly #reducers: readonly Reducer[]
+  /** Those that look at events of a type, for every type that one of them names; and those that look at all others. */
+  readonly #byType: ReadonlyMap<string, readonly Reducer[]>
+  readonly #ofOthers: readonly Reducer[]
   readonly #report: FindingSink
   readonly #makeTexts: () => Texts
   /** Refused surface events: a later replacement that names one fails because of it. */
@@ -44,6 +47,10 @@ export class Replay {
     this.#makeTexts = makeTexts
     this.#manager = new SurfaceManager(this.#dialect, makeTexts())
     this.#reducers = reducers
+    const named = new Set(reducers.flatMap(({ types }) => [...(types ?? [])]))
+    const lookingAt = (type: string) => reducers.filter(({ types }) => types === undefined || types.has(type))
+    this.#byType = new Map([...named].map((type) => [type, lookingAt(type)]))
+    this.#ofOthers = reducers.filter(({ types }) => types === undefined)
     this.#report = report
   }
 
@@ -83,7 +90,7 @@ export class Replay {
       cursor,
       change,
     }
-    for (const reducer of this.#reducers) reducer.on(step)
+    for (const reducer of this.#byType.get(event.type) ?? this.#ofOthers) reducer.on(step)
     this.#last = { event, origin }
     this.#latest = Math.max(this.#latest, event.time)
     this.#eventCount++

@@ -6,6 +6,8 @@ import type { MemberEdit } from '../../json/member-edit.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto, toldData } from '../raise.ts'
 
+const COMMANDS: ReadonlySet<string> = new Set(['command/run', 'command/done'])
+
 export function commandRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   const runs = new Set<JsonValue | undefined>()
@@ -47,8 +49,10 @@ export function commandRelations(report: FindingSink): Reducer<void> {
       else onDone(step, data)
     }
     commandEvents.add(seq)
-  })
+  }, COMMANDS)
 }
+
+const TITLES: ReadonlySet<string> = new Set(['user/message', 'session/title', 'session/title-llm-request'])
 
 export function titleRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
@@ -103,5 +107,5 @@ export function titleRelations(report: FindingSink): Reducer<void> {
     if (!isJsonObject(data)) return
     if (type === 'session/title') onTitle(step, data)
     else onRequest(step, data)
-  })
+  }, TITLES)
 }

@@ -6,6 +6,8 @@ import { raiseInto, toldData } from '../raise.ts'
 
 const MUST_MATCH = ['rootCallId', 'parentCallId', 'name', 'arguments'] as const
 
+const DISPATCHES: ReadonlySet<string> = new Set(['tool/ptc-dispatch-start', 'tool/ptc-dispatch'])
+
 export function dispatchRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   const started = new Map<string, JsonObject>()
@@ -58,5 +60,5 @@ export function dispatchRelations(report: FindingSink): Reducer<void> {
     if (!isJsonObject(data)) return
     if (type === 'tool/ptc-dispatch-start') onStart(step, data)
     else onSettle(step, data)
-  })
+  }, DISPATCHES)
 }

@@ -28,6 +28,7 @@ export function deliveryRelations(report: FindingSink): Reducer<void> {
   }
 
   return {
+    types: new Set(['session/end-seed', 'session-log-deepseek/delivery-accepted']),
     on(step) {
       const { type, data } = step.event
       if (isInheritedMarker(step.event) && step.header?.parentSession !== undefined) foreign = []
@@ -74,6 +75,7 @@ export function catalogRelations(report: FindingSink): Reducer<void> {
   }
 
   return {
+    types: new Set(['session/end-seed', 'subagent/catalog']),
     on(step) {
       if (isInheritedMarker(step.event)) {
         held = []

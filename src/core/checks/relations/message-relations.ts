@@ -6,6 +6,8 @@ import type { MemberEdit } from '../../json/member-edit.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto, toldData } from '../raise.ts'
 
+const TOOL_CHANGES: ReadonlySet<string> = new Set(['request/header', 'developer/message'])
+
 export function toolChangeRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   const headers = new Map<JsonValue | undefined, ToolCounts>()
@@ -46,7 +48,7 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
     if (!isJsonObject(data)) return
     if (type === 'request/header') headers.set(seq, toolCounts(data))
     else if (type === 'developer/message') onDeveloper(step, data)
-  })
+  }, TOOL_CHANGES)
 }
 
 /** How often each sound tool of a request header occurs in it. */
@@ -63,6 +65,8 @@ function toolCounts({ header }: JsonObject): ToolCounts {
   return counts
 }
 
+const WITH_MESSAGES: ReadonlySet<string> = new Set(['agent/inbox/spliced', 'session/title-llm-request'])
+
 export function sourceRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   return eachEvent((step) => {
@@ -77,5 +81,5 @@ export function sourceRelations(report: FindingSink): Reducer<void> {
       const source = objectIn(message).source
       if (!isJsonObject(source) || !isName(source.kind)) raise(step, 'relation/source', { type })
     }
-  })
+  }, WITH_MESSAGES)
 }

@@ -9,6 +9,8 @@ interface Chain {
   last: number
 }
 
+const TYPES: ReadonlySet<string> = new Set(['step/end', 'request/header', 'llm/retry', 'llm/retry-started'])
+
 export function retryRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   let provider: JsonValue | undefined
@@ -71,7 +73,7 @@ export function retryRelations(report: FindingSink): Reducer<void> {
     if (!isJsonObject(data)) return
     if (type === 'llm/retry') onRetry(step, data)
     else onStarted(step, data)
-  })
+  }, TYPES)
 }
 
 function stepKey({ turn, step }: JsonObject): string {

@@ -14,6 +14,8 @@ export class SystemHead {
   }
 }
 
+const TYPES: ReadonlySet<string> = new Set(['system/message'])
+
 export function systemHeadRelations(report: FindingSink, head: SystemHead): Reducer<void> {
   const raise = raiseInto(report)
   return eachEvent((step) => {
@@ -22,5 +24,5 @@ export function systemHeadRelations(report: FindingSink, head: SystemHead): Redu
       if (!startsSurface) raise(step, 'relation/system-head', {})
     }
     head.follow(step)
-  })
+  }, TYPES)
 }
