@@ -49,8 +49,9 @@ export function messageIdChecks(report: FindingSink): Reducer<void> {
       if (!isAppendSurfaceEvent(event)) return
       const message = identified(event)
       if (message === undefined) return
-      noticeCopy(byId.has(message) ? byContent.end() : byContent.take(event, origin, message))
-      notice(byId.take(event, origin, message))
+      const known = byId.find(message)
+      noticeCopy(known === -1 ? byContent.take(event, origin, message) : byContent.end())
+      notice(byId.take(event, origin, message, known))
     },
     finish({ surface }) {
       notice(byId.end())

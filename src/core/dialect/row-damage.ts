@@ -9,9 +9,20 @@ import { isJsonObject, isPlainCount, type JsonObject, objectIn } from '../json/j
 import { readSources } from './source-ranges.ts'
 
 /** The members of an event in every format. */
-export const ENVELOPE_MEMBERS: ReadonlySet<string> = new Set([
-  ...['type', 'seq', 'time', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'],
-])
+export function isEnvelopeMember(member: string): boolean {
+  switch (member) {
+    case 'type':
+    case 'seq':
+    case 'time':
+    case 'data':
+    case 'surfaceOp':
+    case 'sourceEventSeqs':
+    case 'ignorable':
+      return true
+    default:
+      return false
+  }
+}
 
 /** @returns what is wrong with the row, or `undefined`. The seq itself has been judged already. */
 export function rowDamage(row: JsonObject, seq: number, version: number): string | undefined {
@@ -28,12 +39,12 @@ export function rowDamage(row: JsonObject, seq: number, version: number): string
   return undefined
 }
 
+const NEEDED = ['type', 'seq', 'time', 'data'] as const
+
 /** What the readers of formats 2 to 4 have against the envelope. */
 export function envelopeDamage(row: JsonObject): string | undefined {
-  for (const member of ['type', 'seq', 'time', 'data'])
-    if (!Object.hasOwn(row, member)) return `${member} is missing`
-  const unknown = Object.keys(row).find((member) => !ENVELOPE_MEMBERS.has(member))
-  if (unknown !== undefined) return `unknown member ${unknown}`
+  for (const member of NEEDED) if (row[member] === undefined) return `${member} is missing`
+  for (const member in row) if (!isEnvelopeMember(member)) return `unknown member ${member}`
   if (typeof row.type !== 'string') return 'type must be a string'
   if (!Number.isSafeInteger(row.time) || Object.is(row.time, -0))
     return 'time must be a whole number of milliseconds'

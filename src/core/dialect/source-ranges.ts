@@ -14,6 +14,7 @@ const MOST_SOURCES = 4_000_000
 /** Expands and checks a stored list of sources of the event `seq`. */
 export function readSources(stored: unknown, seq: number): SourceList {
   if (!Array.isArray(stored)) return invalid('it is not a list')
+  if (isPlainlyEarlier(stored, seq)) return { kind: 'list', seqs: stored }
   const ranges: [first: number, last: number][] = []
   let hasRange = false
   let count = 0
@@ -38,6 +39,13 @@ export function readSources(stored: unknown, seq: number): SourceList {
   for (const [first, last] of ranges) for (let source = first; source <= last; source++) seqs.push(source)
   if (new Set(seqs).size !== seqs.length) return invalid('it names an event twice')
   return { kind: 'list', seqs }
+}
+
+/** Whether a list holds nothing but rising seqs before `seq`, as nearly every one does. */
+function isPlainlyEarlier(list: readonly unknown[], seq: number): list is readonly number[] {
+  if (list.length === 0) return true
+  const last = list.at(-1) as number
+  return isRising(list) && last < seq && !Object.is(list[0], -0) && list.length <= MOST_SOURCES
 }
 
 /** Whether a list is what writers write nearly always: plain seqs that rise. Then no two are the same. */

@@ -9,8 +9,16 @@ export function eventType(type: string): EventType | undefined {
 
 /** The row of a type, also one of early builds. */
 export function catalogued(type: string): EventType | undefined {
-  return ROWS.get(type)
+  if (type !== lastAsked) {
+    lastRow = ROWS.get(type)
+    lastAsked = type
+  }
+  return lastRow
 }
+
+/** An event is asked about several times in a row. */
+let lastAsked = ''
+let lastRow: EventType | undefined
 
 const ROWS: ReadonlyMap<string, EventType> = new Map(Object.entries(EVENT_TYPES))
 const NAMES: ReadonlyMap<string, string> = new Map([...ROWS.keys()].map((type) => [type, type]))

@@ -2,7 +2,7 @@
  * One JSON value whose seq has been accepted → event and findings (format.md §2.3). Whatever is wrong with the
  * envelope becomes a finding, and the event is still built, so that one bad member does not hide the rest.
  */
-import { ENVELOPE_MEMBERS } from '../dialect/row-damage.ts'
+import { isEnvelopeMember } from '../dialect/row-damage.ts'
 import { hasRanges, readSources } from '../dialect/source-ranges.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
@@ -18,7 +18,7 @@ export function decodeEnvelope(
 ): SessionEvent {
   const wrong = (fault: EvidenceOf<'envelope/invalid'>['fault'], member: string): void =>
     report({ code: 'envelope/invalid', origin, seq, args: { fault, member } })
-  for (const key in row) if (!ENVELOPE_MEMBERS.has(key)) wrong('unknown-member', key)
+  for (const key in row) if (!isEnvelopeMember(key)) wrong('unknown-member', key)
   const { type, time, data, surfaceOp, sourceEventSeqs, ignorable } = row
   if (typeof type !== 'string') wrong('type', 'type')
   if (!Number.isSafeInteger(time)) wrong('time', 'time')

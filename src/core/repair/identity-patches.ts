@@ -145,7 +145,7 @@ export function messageIdPatches(sessionId: string): Reducer<MessageIds> {
     onDeltas: ignoreDeltas,
     on({ event, origin, effect }) {
       const named = isAppendSurfaceEvent(event) ? identified(event) : undefined
-      const isKnown = named !== undefined && repetitions.has(named)
+      const isKnown = named !== undefined && repetitions.find(named) !== -1
       if (named !== undefined) notice(repetitions.take(event, origin, named))
       const message = isSurfaceEligibleType(event.type) ? messageOf(event) : undefined
       if (message === undefined) return

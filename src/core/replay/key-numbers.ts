@@ -84,13 +84,25 @@ export class TextNumbers implements KeyNumbers<string> {
     return this.#texts.length
   }
 
+  /** A text is looked for before it is added. */
+  #lastText = ''
+  #lastHash = hashOf('')
+
   find(text: string): number {
-    return this.#slots.find(hashOf(text), (number) => this.#texts.is(number, text))
+    return this.#slots.find(this.#hashOf(text), (number) => this.#texts.is(number, text))
   }
 
   add(text: string): number {
     this.#texts.push(text)
-    return this.#slots.add(hashOf(text))
+    return this.#slots.add(this.#hashOf(text))
+  }
+
+  #hashOf(text: string): number {
+    if (text !== this.#lastText) {
+      this.#lastHash = hashOf(text)
+      this.#lastText = text
+    }
+    return this.#lastHash
   }
 
   /** The text with a number that was given. */

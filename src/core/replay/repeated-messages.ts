@@ -63,15 +63,19 @@ export class MessageRepetitions<Key> {
     return new MessageRepetitions(new IntNumbers(), ({ mark }) => mark)
   }
 
-  has(message: IdentifiedMessage): boolean {
-    return this.#numbers.find(this.#keyOf(message)) !== -1
+  /** The number of the message that this one repeats; -1 for one that was not there before. */
+  find(message: IdentifiedMessage): number {
+    return this.#numbers.find(this.#keyOf(message))
   }
 
   /** @returns the repetition that this message ends. */
-  take(event: SessionEvent, origin: Origin, message: IdentifiedMessage): RepeatedMessages | undefined {
+  take(
+    event: SessionEvent,
+    origin: Origin,
+    message: IdentifiedMessage,
+    number = this.find(message),
+  ): RepeatedMessages | undefined {
     const { id, mark } = message
-    const key = this.#keyOf(message)
-    const number = this.#numbers.find(key)
     const running = this.#running
     const next = running === undefined ? -1 : running.first + running.seqs.length
     if (running !== undefined && number === next && this.#marks.at(next) === mark) {
@@ -80,7 +84,7 @@ export class MessageRepetitions<Key> {
     }
     const ended = this.end()
     if (number === -1) {
-      this.#numbers.add(key)
+      this.#numbers.add(this.#keyOf(message))
       this.#seqs.push(event.seq)
       this.#times.push(event.time)
       this.#marks.push(mark)
