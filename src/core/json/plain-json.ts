@@ -4,8 +4,9 @@
  * between two values, an escape that need not be one, an exponent or a long number is left to the closer look, and so is
  * a member that every object inherits.
  */
-import { afterString, NOT, seen, type TextBytes } from './json-bytes.ts'
+import { after, afterString, NOT, seen, type TextBytes } from './json-bytes.ts'
 import type { JsonValue } from './json-value.ts'
+import { MemberName } from './member-names.ts'
 import { shortText } from './short-texts.ts'
 
 const QUOTE = 0x22
@@ -42,6 +43,11 @@ export interface InnerMember {
 /** By depth: the open object, nothing for an open list, and the name of the member that is being read. */
 const objects: (Record<string, JsonValue> | undefined)[] = []
 const names: string[] = []
+/** By depth: the same name in its place, and in a list the place of the list; nothing where no more are kept. */
+const places: (MemberName | undefined)[] = []
+/** Where the values are that have no name. */
+const OUTERMOST = new MemberName()
+const INNERMOST = new MemberName()
 /** The items of all open lists, and by depth where those of the list begin. */
 const items: JsonValue[] = []
 const firstItems = new Int32Array(DEEPEST + 1)
@@ -64,6 +70,7 @@ export function parsePlainJson(
 ): JsonValue | undefined {
   items.length = 0
   seen.longCharacter = false
+  places[0] = OUTERMOST
   return afterPlain(bytes, view, start, end, 0, inner) === end ? read : undefined
 }
 
@@ -73,6 +80,7 @@ export function parsePlainJson(
  */
 export function afterPlainValue(bytes: TextBytes, view: DataView, start: number, end: number): number {
   // An inner member is two levels deep.
+  places[3] = INNERMOST
   return afterPlain(bytes, view, start, end, 3)
 }
 
@@ -97,7 +105,9 @@ function afterPlain(
     if (byte === QUOTE) at = afterText(bytes, view, at, end)
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (depth === DEEPEST) return NOT
+      const place = places[depth]
       objects[++depth] = byte === OPEN_OBJECT ? {} : undefined
+      places[depth] = byte === OPEN_OBJECT ? place?.inside() : place
       firstItems[depth] = items.length
       isOpening = true
       at++
@@ -126,19 +136,31 @@ function afterPlain(
         at++
       }
       if (object === undefined) break
-      if (at >= end || bytes[at] !== QUOTE) return NOT
-      at = afterText(bytes, view, at, end)
-      if (at === NOT || at >= end || bytes[at++] !== COLON) return NOT
-      const name = read as string
-      if (object[name] !== undefined) return NOT
+      const before = places[depth]
+      const usual = before?.next
+      const next = usual === undefined ? NOT : after(view, at, usual.spelling)
+      let name: string
+      if (usual !== undefined && next !== NOT && next < end) {
+        at = next
+        name = usual.name
+        places[depth] = usual
+      } else {
+        if (at >= end || bytes[at] !== QUOTE) return NOT
+        at = afterText(bytes, view, at, end)
+        if (at === NOT || at >= end || bytes[at++] !== COLON) return NOT
+        name = read as string
+        const known = before?.known(name)
+        if (known === undefined && object[name] !== undefined) return NOT
+        places[depth] = known ?? before?.add(name)
+      }
       names[depth] = name
       if (inner === undefined || depth !== 2 || name !== inner.name || names[1] !== inner.of) break
-      const next = inner.after(bytes, view, at, end)
+      const ended = inner.after(bytes, view, at, end)
       items.length = firstItems[depth] as number
-      if (next === NOT) break
+      if (ended === NOT) break
       read = inner.value
       isOpening = false
-      at = next
+      at = ended
     }
   }
   return NOT
