@@ -11,7 +11,7 @@ import { keepAtExit, removeAtExit } from '../../storage/left-behind.ts'
 import { linkTarget } from '../../storage/link-target.ts'
 import { mustBeVacant } from '../../storage/output-guard.ts'
 import type { RecordSource } from '../../storage/record-source.ts'
-import { LineSpool } from '../../storage/rewrite/line-spool.ts'
+import { SpooledTexts } from '../../storage/spooled-texts.ts'
 import type { SessionToWrite } from '../../storage/sqlite/write-database.ts'
 import { ToolError } from '../../storage/tool-error.ts'
 import { NotFlushedError, removeLeftovers, writeFileWhole } from '../../storage/write-file.ts'
@@ -82,12 +82,12 @@ export async function writeRepair(
     if (resumes) await removeLeftovers(name)
     await writeFileWhole(name, write)
   }
-  const pieces = new LineSpool()
+  const pieces = new SpooledTexts()
   try {
     await writeLog(targets, output, pieces, async (temporary) => {
       await alone?.(temporary)
       for (const target of targets) await mustBeRepaired(temporary, target, context)
-      if (!pieces.isEmpty) await put(quarantine, temporary, (file) => pieces.writeTo(file))
+      if (pieces.length > 0) await put(quarantine, temporary, (file) => writeLines(file, pieces))
       for (const { name, target, source } of branches)
         await put(name, temporary, (file) => writeText(target, source, file, containerOf(output, target)))
       await ready?.(temporary)
@@ -98,7 +98,6 @@ export async function writeRepair(
     throw error
   } finally {
     for (const name of made) keepAtExit(name)
-    await pieces.close()
   }
   return {
     output,
@@ -107,11 +106,23 @@ export async function writeRepair(
   }
 }
 
+const CHUNK_CHARACTERS = 64 * 1024
+
+async function writeLines(file: FileHandle, lines: SpooledTexts): Promise<void> {
+  let chunk = ''
+  for (let index = 0; index < lines.length; index++) {
+    chunk += `${lines.at(index)}\n`
+    if (chunk.length < CHUNK_CHARACTERS && index < lines.length - 1) continue
+    await file.writeFile(chunk)
+    chunk = ''
+  }
+}
+
 /** @param quarantine - is given a line for every piece before `ready` is called. */
 async function writeLog(
   targets: readonly [RepairTarget, ...RepairTarget[]],
   output: string,
-  quarantine: LineSpool,
+  quarantine: SpooledTexts,
   ready: (temporary: string) => Promise<void>,
 ): Promise<void> {
   for (const { planned } of targets) planned.quarantine.open()
@@ -121,7 +132,7 @@ async function writeLog(
   if (input.session !== undefined) return writeSessions(targets, output, quarantine, ready)
   const take = async (): Promise<void> => {
     for (const piece of planned.quarantine.take())
-      for await (const line of pieceLines(piece, input.file)) await quarantine.add(line)
+      for await (const line of pieceLines(piece, input.file)) quarantine.push(line)
   }
   const container = containerOf(output, target)
   await writeFileWhole(output, (file) => writeText(target, planned.planned, file, container, take), ready)
@@ -135,7 +146,7 @@ export function needsNewDatabase({ planned }: Pick<RepairTarget, 'planned'>): bo
 async function writeNewDatabase(
   targets: readonly [RepairTarget, ...RepairTarget[]],
   output: string,
-  quarantine: LineSpool,
+  quarantine: SpooledTexts,
   ready: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const { idsOf, writeFreshDatabase } = await import('../../storage/rewrite/fresh-database.ts')
@@ -150,7 +161,7 @@ async function writeNewDatabase(
   await writeFreshDatabase(sessions(), written, output, async (temporary) => {
     for (const { planned } of targets)
       for (const { origin, why } of planned.quarantine.take())
-        await quarantine.add(JSON.stringify({ why, ...origin }))
+        quarantine.push(JSON.stringify({ why, ...origin }))
     await ready(temporary)
   })
 }
@@ -158,7 +169,7 @@ async function writeNewDatabase(
 async function writeSessions(
   targets: readonly [RepairTarget, ...RepairTarget[]],
   output: string,
-  quarantine: LineSpool,
+  quarantine: SpooledTexts,
   ready: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const { rewriteDatabase } = await import('../../storage/rewrite/database.ts')
@@ -179,7 +190,7 @@ async function writeSessions(
       for (const { origin, why } of pieces[index] ?? []) {
         const event = origin.row === undefined ? undefined : events.get(origin.row)
         const row = origin.line === 1 ? session : event
-        await quarantine.add(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
+        quarantine.push(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
       }
     }
     await ready(temporary)
