@@ -1,6 +1,6 @@
 /** Headers that are torn, lost or wrong: what of them is told, by what, and what is said where nothing tells it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeFrame } from '../../src/storage/zstd/frame-writer.ts'
 import { readBack } from '../support/containers.ts'
@@ -45,7 +45,8 @@ test('an event on the torn line stays', async () => {
 test.each(VERSIONS)('another session tells what a lost header shares with it, format %i', async (version) => {
   const { header, rows } = whole(version)
   const folder = tempDir()
-  const path = join(folder, 'session-lost.jsonl')
+  const id = JSON.parse(header).id.replace(/^session-0{8}/, 'session-4f00a9b2') as string
+  const path = join(folder, `${id}.jsonl`)
   const other = join(folder, 'other.jsonl')
   writeFileSync(path, `${rows.join('\n')}\n`)
   writeFileSync(other, `${header}\n`)
@@ -56,11 +57,27 @@ test.each(VERSIONS)('another session tells what a lost header shares with it, fo
   const { data, output } = await mended(path, '--like', other)
   const { cwd, delegationDepth } = JSON.parse(header)
   const told = (await readBack(output)).header
-  expect(told).toMatchObject({ version, id: 'session-lost', cwd, delegationDepth })
+  expect(told).toMatchObject({ version, id, cwd, delegationDepth })
   expect(told.createdAt).toBe(JSON.parse(rows[0] as string).time)
   expect(stepOf(data)).toMatchObject({ from: { id: 'file', cwd: 'like', createdAt: 'events' } })
   expect((await readBack(output)).events).toHaveLength(rows.length)
 })
+
+test.each(['backup.jsonl', 'session-lost.jsonl', 'session-2026-01-01.jsonl', 'rescued/session.jsonl'])(
+  'the name %s is no id',
+  async (name) => {
+    const { header, rows } = whole(0)
+    const folder = tempDir()
+    const path = join(folder, name)
+    const other = join(folder, 'other.jsonl')
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${rows.join('\n')}\n`)
+    writeFileSync(other, `${header}\n`)
+    const { exitCode, data } = await repair(path, '--like', other)
+    expect(exitCode).toBe(5)
+    expect(data.refused?.[0]).toMatch(/^header\/missing: id cannot be recovered/)
+  },
+)
 
 test('the folder of a session tells its id, and another one of its project its working directory', async () => {
   const { header, rows } = whole(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/core/json/json-value.ts'
 import { readBack } from '../support/containers.ts'
 import { log } from '../support/log-builder.ts'
-import { kindsOf, mended, repairing } from '../support/repairing.ts'
+import { kindsOf, mended } from '../support/repairing.ts'
 import { tempFile } from '../support/temp-dir.ts'
 
 const text = [{ type: 'text', text: 'x' }]
@@ -64,10 +64,10 @@ test('steering messages that share an id', async () => {
   ])
 })
 
-test('a log without any marker of the surface is left alone', async () => {
-  const built = log().turn((turn) => turn.user('one').step((step) => step.assistant('').call('a', 'bash')))
+test('a log without any marker of the surface: every message is marked as it is read, as appended', async () => {
+  const built = log().turn((turn) => turn.user('one').step((step) => step.assistant('two')))
   const lines = built.text().replaceAll(',"surfaceOp":"append"', '')
-  const { data, exitCode } = await repairing(tempFile(lines))
-  expect(exitCode).toBe(5)
-  expect(data.refused?.[0]).toMatch(/^surface\/unmarked-log/)
+  const { data, output } = await mended(tempFile(lines))
+  expect(kindsOf(data)).toEqual(['mend-rows'])
+  expect((await readBack(output)).events).toEqual(built.events())
 })

@@ -11,6 +11,7 @@ import { runs } from '../support/effort.ts'
 import { providerProblem } from '../support/provider-order.ts'
 import { reportIn } from '../support/report-in.ts'
 import { runMain } from '../support/run-main.ts'
+import { twoTurns } from '../support/sample-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { describeUnlessMissing } from '../support/unless-missing.ts'
 import { damages } from './damages.ts'
@@ -72,6 +73,13 @@ describeUnlessMissing(missingOracle(), `repaired logs, RESURFACE_SEED=${seed}`, 
       if (keepsAll) expect(answer).toEqual({ ...(await repaired(intact)), strict: answer?.strict })
     }
     expect(planned).toBe(LOGS)
+  })
+
+  test('a log without any surface marker', async () => {
+    const marked = twoTurns().bytes()
+    const unmarked = Buffer.from(String(marked).replaceAll(',"surfaceOp":"append"', ''))
+    const { messages } = (await repaired(marked)) ?? {}
+    expect(await repaired(unmarked)).toMatchObject({ messages })
   })
 
   /** A log that the mutation found something to break in. */

@@ -72,7 +72,7 @@ export interface PlannedRepair {
 
 const NO_MODEL = 'no event names a provider and a model: name them with --model PROVIDER/MODEL'
 const NO_LIKE =
-  'the log does not tell everything that the header needs: name another session of the same store with --like OTHER; the id is then the name of the log'
+  'the log does not tell everything that the header needs: name another session of the same store with --like OTHER; the id is then the name of the log, if that is made like the id of OTHER'
 
 /** Events without a place may have others that belong to them. */
 const MOST_ROUNDS = 5

@@ -167,7 +167,7 @@ function gapsBetween(ranges: readonly MovedRange[]): readonly LostRange[] {
 }
 
 function lostHeader(missing: readonly string[]): string {
-  return `header/missing: ${missing.join(' and ')} cannot be recovered from the rest of the line or from where the log is; DSH keeps a log in PROJECT/SESSION/session.jsonl. Name another session of the same store with --like OTHER: the id is then the name of the log`
+  return `header/missing: ${missing.join(' and ')} cannot be recovered from the rest of the line or from where the log is; DSH keeps a log in PROJECT/SESSION/session.jsonl. Name another session of the same store with --like OTHER: the id is then the name of the log, if that is made like the id of OTHER`
 }
 
 function lacksVersion({ findings }: Examined): boolean {

@@ -68,7 +68,7 @@ export function suggestedHeader(clues: HeaderClues): SuggestedHeader {
   }
   const line = (member: string): Told => ['line', torn[member]]
   set('version', true, toldVersion(clues))
-  set('id', true, line('id'), ['place', place?.id], ['file', like && namedId(file)])
+  set('id', true, line('id'), ['place', place?.id], ['file', like && namedId(file, like.id)])
   set('createdAt', true, line('createdAt'), ['events', Math.max(0, facts.firstTime)])
   const cwd = like?.cwd
   const isOfProject = cwd !== undefined && (place === undefined || projectKey(cwd) === place.project)
@@ -80,13 +80,30 @@ export function suggestedHeader(clues: HeaderClues): SuggestedHeader {
   return { header, from, missing }
 }
 
-/** DSH names the folder of a session by its id; a copy is often named by it. */
-function namedId(file: string): string | undefined {
+/** DSH names the folder of a session by its id; a copy is often named by it. Any other name is no id. */
+function namedId(file: string, other: string): string | undefined {
   const full = resolve(file)
   const isGeneration = generationOf(basename(full)) !== undefined
   const name = isGeneration ? decodeSegment(basename(dirname(full))) : basename(full).replace(LOG_ENDING, '')
-  return name || undefined
+  return isLike(name, other) ? name : undefined
 }
+
+/** Whether two ids are made alike: of as many parts, each of them the same word, or random and of the same length. */
+function isLike(id: string, other: string): boolean {
+  const parts = id.split(PART_END)
+  const others = other.split(PART_END)
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => {
+      const same = others[at] as string
+      return part === same || (part.length === same.length && RANDOM.test(part) && RANDOM.test(same))
+    })
+  )
+}
+
+const PART_END = /[-_.]/
+/** Hexadecimal, or letters with digits among them; of a shorter part one cannot tell. */
+const RANDOM = /^(?:[0-9a-f]{4,}|(?=.*\d)[0-9a-z]{4,})$/i
 
 const LOG_ENDING = /\.(?:jsonl(?:\.zstd?)?|zstd?)$/i
 

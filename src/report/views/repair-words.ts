@@ -231,8 +231,8 @@ const ROWS: Readonly<Record<RowMend, StepWords>> = {
     reason: 'readers refuse such a list',
   },
   operation: {
-    what: 'mend or remove surfaceOp',
-    reason: 'readers refuse the value that it has',
+    what: 'add, correct or remove surfaceOp',
+    reason: 'readers want exactly the one that the event needs',
   },
   role: { what: 'give messages the role of their type', reason: 'a message has the wrong role' },
   origin: {
