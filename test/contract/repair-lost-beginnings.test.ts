@@ -17,8 +17,10 @@ interface Lost {
   readonly name: string
   readonly versions?: readonly LaterVersion[]
   readonly write: (built: LaterLog, version: LaterVersion) => unknown
-  /** The line that is lost: the last one of the type, or the one after a marked one. */
+  /** The line that is lost: the last one of the type, the first one, or a marked one. */
   readonly type: string
+  /** How many lines are lost from there on; one without it. */
+  readonly count?: number
   /** What is in its place; nothing where no event has to be. */
   readonly put?: JsonObject
   /** Data of the event of another type that has to be as they were. */
@@ -162,6 +164,43 @@ const LOST: readonly Lost[] = [
     keeps: 'compaction/end',
   },
   {
+    name: 'the start and the result of a call, of which a rewrite of the result is left',
+    write: (built, version) => {
+      const result = surface(version)[2] as number
+      return oneTurn(built, version).turn((turn) =>
+        turn.step((step) => {
+          step.event('rewrite', {})
+          step.edit(step.nextSeq - 1, (row) => rewritten(built, row, result, version))
+          step.user('more').assistant('done')
+        }),
+      )
+    },
+    type: 'tool/call',
+    count: 2,
+  },
+  {
+    name: 'a prune and its rewrite, of which a rewrite is left',
+    write: (built, version) => {
+      const result = surface(version)[2] as number
+      oneTurn(built, version).turn((turn) =>
+        turn.step((step) => {
+          step.user('more').assistant('done')
+          step.event('compaction/prune', {
+            shadowedRange: { start: result, end: result },
+            shadowedSeqs: [result],
+            shadowedTokenCount: 1,
+          })
+          step.event('rewrite', {})
+          step.edit(step.nextSeq - 1, (row) => rewritten(built, row, result, version))
+          step.event('rewrite', {})
+          step.edit(step.nextSeq - 1, (row) => rewritten(built, row, step.nextSeq - 2, version))
+        }),
+      )
+    },
+    type: 'compaction/prune',
+    count: 2,
+  },
+  {
     name: 'the image of one message of two that are offloaded',
     versions: [3, 4],
     write: (built, version) => {
@@ -219,13 +258,13 @@ const CASES = LOST.flatMap((lost) =>
 )
 
 describe('a log that lost', () => {
-  test.each(CASES)('%s, format %i', async (_name, version, { write, type, put, keeps }) => {
+  test.each(CASES)('%s, format %i', async (_name, version, { write, type, count = 1, put, keeps }) => {
     const built = later(version)
     write(built, version)
     built.turn((turn) => turn.step((step) => step.user('and now?').assistant('that is all')))
     const lines = built.text().trimEnd().split('\n')
     const { place, line } = lostIn(lines, type)
-    const whole = lines.toSpliced(place, 1)
+    const whole = lines.toSpliced(place, count)
     const { output, exitCode, pieces } = await mended(tempFile(`${whole.join('\n')}\n`))
     expect(exitCode).toBe(0)
     expect(pieces.filter(({ why }) => why !== 'changed')).toEqual([])

@@ -7,7 +7,7 @@
  * In formats whose readers enforce the brackets, they are put in without a gap as well.
  */
 import type { Dialect } from '../dialect/dialect.ts'
-import { messageOf, type SessionEvent } from '../event/session-event.ts'
+import { answeredCallId, messageOf, type SessionEvent } from '../event/session-event.ts'
 import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { isCompactCheckpoint } from '../surface/surface-predicates.ts'
@@ -80,6 +80,8 @@ class GapFiller {
   #hasMarker = false
   /** The result that the event before prunes. */
   #pruned: number | undefined
+  /** The latest result of each call. */
+  readonly #results = new Map<string, number>()
   readonly #standIns = new Map<number, number>()
 
   constructor(
@@ -161,6 +163,7 @@ class GapFiller {
           this.#calls.onCall(data, seq, { turn: this.#turn, step: this.#step })
         return
       case 'tool/result':
+        this.#keepRewritten(event)
         if (event.surfaceOp !== 'append') this.#calls.onRewrite(event)
         else if (this.#enter(turn, step, seq)) this.#calls.onResult(event)
         return
@@ -310,6 +313,17 @@ class GapFiller {
   #keepPruned(result: number, seq: number): void {
     const gap = this.#gaps.met.at(-1)
     if (gap?.before === seq) this.#standIns.set(gap.first, result)
+  }
+
+  /** A rewrite of a lost rewrite means the result that is left. */
+  #keepRewritten(event: SessionEvent): void {
+    const callId = answeredCallId(event)
+    if (callId === undefined) return
+    const result = this.#results.get(callId)
+    const [lost] = this.#references.by.get(event.seq) ?? []
+    if (lost !== undefined && result !== undefined && this.#references.messages.has(lost))
+      this.#standIns.set(lost, result)
+    this.#results.set(callId, event.seq)
   }
 
   /** A system prompt that rewrites a lost one needs it at the head of the surface; its text is lost. */

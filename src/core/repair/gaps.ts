@@ -79,9 +79,18 @@ export class Gaps {
     return gap
   }
 
-  /** In the order in which they are to be put in; those before one event in the order in which they were found. */
+  /**
+   * In the order in which they are to be put in; those before one event in the order in which they were found, but in a
+   * gap that they fill each that is known by its lost seq in the place of that.
+   */
   fillings(): readonly Filling[] {
-    return this.#fillings.toSorted((a, b) => a.before - b.before)
+    const sorted = this.#fillings.toSorted((a, b) => a.before - b.before)
+    for (const { first, end, before } of this.#met) {
+      const from = sorted.findIndex((filling) => filling.before === before)
+      const own = sorted.filter((filling) => filling.before === before)
+      if (own.length === end - first) sorted.splice(from, own.length, ...inTheirPlaces(own, first))
+    }
+    return sorted
   }
 
   /** A gap that has room for so many events, or where readers enforce them the place before the event. */
@@ -165,6 +174,17 @@ export class Gaps {
     const from = this.#met.findLastIndex(({ before }) => before <= since)
     return this.#met.slice(from + 1).filter(({ before }) => before <= seq)
   }
+}
+
+function inTheirPlaces(fillings: readonly Filling[], first: number): readonly Filling[] {
+  const placed = new Map<number, Filling>()
+  for (const filling of fillings) {
+    const index = filling.claimed === undefined ? -1 : filling.claimed - first
+    if (index >= 0 && index < fillings.length && !placed.has(index)) placed.set(index, filling)
+  }
+  const known = new Set(placed.values())
+  const others = fillings.filter((filling) => !known.has(filling))
+  return fillings.map((_, index) => placed.get(index) ?? (others.shift() as Filling))
 }
 
 function roomIn({ first, end, filled }: Gap): number {

@@ -34,6 +34,8 @@ interface Call {
 
 /** What a lost result was, as far as a rewrite of it tells. */
 interface LostResult {
+  readonly call: Call
+  filling?: Filling
   rewrite?: JsonObject
 }
 
@@ -145,7 +147,10 @@ export class LostCalls {
   onRewrite(event: SessionEvent): void {
     const callId = answeredCallId(event)
     const result = callId === undefined ? undefined : this.#results.get(callId)
-    if (result !== undefined && isJsonObject(event.data)) result.rewrite ??= event.data
+    if (result !== undefined && isJsonObject(event.data)) {
+      result.rewrite ??= event.data
+      if (!isNotStarted(event.data)) this.#start(result)
+    }
     const op: JsonObject = isJsonObject(event.surfaceOp) ? (event.surfaceOp as JsonObject) : {}
     const target = op[this.#dialect.surface.start]
     if (isCount(target) && this.#orphans.has(target)) this.#orphans.set(event.seq, resultNote(event))
@@ -232,11 +237,22 @@ export class LostCalls {
     return { filling, blocks }
   }
 
+  /** A call whose lost result was not that of a call that never began was started. */
+  #start({ call, filling }: LostResult): void {
+    if (call.startedBy !== undefined || filling === undefined) return
+    const place = this.#gaps.placeOf(filling)
+    const { turn, step, callId, name, arguments: args } = call
+    const data = { turn, step, callId, name, arguments: args } as JsonObject
+    this.#gaps.addBefore(filling, () => {
+      call.startedBy = this.#gaps.put(place, 'tool/call', data)
+    })
+  }
+
   #answer(call: Call, place: Place): void {
-    const { startedBy } = call
-    const result: LostResult = {}
+    const result: LostResult = { call }
     this.#results.set(call.callId, result)
-    this.#gaps.add(place, 'tool/result', (seq, of) => {
+    result.filling = this.#gaps.add(place, 'tool/result', (seq, of) => {
+      const { startedBy } = call
       const started = startedBy === undefined ? {} : { startedAt: of(startedBy) }
       const pending = { callId: call.callId, turn: call.turn, step: call.step, ...started }
       const { data, surfaceOp, sourceEventSeqs } = missingResult(

@@ -279,6 +279,7 @@ class Repair {
       const steps = [step('drop-rows', { why }, { finding, seqs: unplaced })]
       await this.#apply({ steps, edits: { names, why } })
       this.#moves.push(names.map)
+      await this.#mendRelations()
     }
   }
 

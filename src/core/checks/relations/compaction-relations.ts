@@ -9,12 +9,14 @@ import type { MemberEdit } from '../../json/member-edit.ts'
 import { ignoreDeltas } from '../../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../../replay/reducer.ts'
 import { isCompactCheckpoint } from '../../surface/surface-predicates.ts'
-import { findingAt, raiseInto, toldData } from '../raise.ts'
+import { findingAt, type LocatedEvent, raiseInto, toldData } from '../raise.ts'
 import { shadowedNodes } from '../shadowed-nodes.ts'
 import type { SystemHead } from './system-head.ts'
 
 /** It did not succeed, as far as anybody can tell. */
 const LOST_SUMMARY = toldData({ error: 'the summary of the compaction is lost' })
+
+type NodesCode = (typeof ADVISED_COMPACTIONS | typeof ENFORCED)['nodesMissing' | 'nodesDiffer']
 
 interface OpenCompaction {
   /** What is said about it if nothing ends it. */
@@ -25,6 +27,8 @@ interface OpenCompaction {
   /** The turn that it is in, whatever it says. */
   readonly startedIn: JsonValue | undefined
   summaries: number
+  /** The summary, where it does not name what is on the surface. */
+  misnamed?: { readonly step: LocatedEvent; readonly code: NodesCode } | undefined
   /** A summary inside it names another one. */
   hasStray: boolean
   /** The first turn boundary inside the bracket: a finding unless it turns out to be orphaned. */
@@ -70,6 +74,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   let open: OpenCompaction | undefined
 
   function close(): void {
+    settle()
     if (open?.crossing !== undefined) report(open.crossing)
     open = undefined
   }
@@ -125,17 +130,25 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
       if ((compaction.turn ?? null) !== (step.before.turn ?? null))
         onTurn(step, compaction.turn, step.before.turn)
     }
+    settle()
     onShadowed(step, data)
   }
 
   /** The listed nodes must be what is on the surface from start to end. */
   function onShadowed(step: ReplayStep, data: JsonObject): void {
     const nodes = shadowedNodes(data, step.surface)
-    if (nodes.kind === 'missing') raise(step, rules.nodesMissing, { type: step.event.type })
-    else if (nodes.kind === 'differs')
-      raise(step, rules.nodesDiffer, { type: step.event.type }, undefined, toldNodes(step, data))
-    else if (head.seq !== undefined && rules.systemPrompt !== undefined && nodes.seqs.includes(head.seq))
-      raise(step, rules.systemPrompt, { head: head.seq })
+    if (nodes.kind === 'nodes') {
+      if (head.seq !== undefined && rules.systemPrompt !== undefined && nodes.seqs.includes(head.seq))
+        raise(step, rules.systemPrompt, { head: head.seq })
+      return
+    }
+    const { event, origin } = step
+    const { type } = event
+    const code = nodes.kind === 'missing' ? rules.nodesMissing : rules.nodesDiffer
+    const told = toldNodes(step, data)
+    if (told !== undefined || type !== 'compaction/summary' || open === undefined)
+      raise(step, code, { type }, undefined, told)
+    else open.misnamed = { step: { event, origin }, code }
   }
 
   /** What is on the surface from the start to the end that the event names. */
@@ -164,10 +177,24 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
     close()
   }
 
+  /** The nodes of the summary are those that its checkpoint replaces. */
+  function settle(shadowed?: readonly number[]): void {
+    const misnamed = open?.misnamed
+    if (open === undefined || misnamed === undefined) return
+    open.misnamed = undefined
+    const [start, end] = [shadowed?.[0], shadowed?.at(-1)]
+    const told =
+      rules.isAdvice || start === undefined || end === undefined
+        ? undefined
+        : toldData({ shadowedRange: { start, end }, shadowedSeqs: shadowed })
+    raise(misnamed.step, misnamed.code, { type: misnamed.step.event.type }, undefined, told)
+  }
+
   function onCheckpoint(step: ReplayStep): void {
     const source = messageOf(step.event)?.source
     if (!isJsonObject(source) || named(source) === undefined)
       raiseNotStarted(step, 'checkpoint', ['data', 'source'])
+    else if (step.effect.kind === 'replace') settle(step.effect.replacement.shadowed)
   }
 
   return {
@@ -185,8 +212,10 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
       else if (type === 'compaction/summary') onSummary(step, object)
       else if (type === 'compaction/prune') onShadowed(step, object)
       else if (type === 'compaction/end') onEnd(step, object)
-      else if (type === 'session/end-seed') open = undefined
-      else if (type === 'turn/start' || type === 'turn/end') {
+      else if (type === 'session/end-seed') {
+        settle()
+        open = undefined
+      } else if (type === 'turn/start' || type === 'turn/end') {
         if (open !== undefined)
           open.crossing ??= findingAt(step, rules.crossed, { type, openAt: open.unfinished.seq ?? 0 })
       } else if (isCompactCheckpoint(step.event)) onCheckpoint(step)

@@ -1,6 +1,7 @@
 /** Retries: attempts of one policy count 1, 2, … within their step, and each is started at most once. */
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
+import type { MemberEdit } from '../../json/member-edit.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto, toldData } from '../raise.ts'
 
@@ -57,9 +58,20 @@ export function retryRelations(report: FindingSink): Reducer<void> {
     const told =
       one !== undefined && waiting?.size === 1
         ? toldData({ retryId: one.retryId, retry: one.retry })
-        : undefined
+        : toldPlace(data)
     if (told !== undefined) waiting?.clear()
     raise(step, 'relation/retry-not-scheduled', { retryId, retry }, undefined, told)
+  }
+
+  /** The step in which this attempt waits. */
+  function toldPlace(data: JsonObject): readonly MemberEdit[] | undefined {
+    for (const waiting of scheduled.values()) {
+      const one = waiting.get(attemptKey(data))
+      if (one === undefined) continue
+      waiting.delete(attemptKey(data))
+      return toldData({ turn: one.turn, step: one.step })
+    }
+    return undefined
   }
 
   return eachEvent((step) => {

@@ -108,7 +108,7 @@ export const COMPACTION_RELATION = family(
     'relation/compaction-not-started': { ...NOT_STARTED, repairs: ['mend-relations'] },
     'relation/compaction-summary-repeated': SUMMARY_REPEATED,
     'relation/compaction-summary-missing': { ...SUMMARY_MISSING, repairs: ['mend-relations'] },
-    'relation/compaction-nodes-missing': NODES_MISSING,
+    'relation/compaction-nodes-missing': { ...NODES_MISSING, repairs: ['mend-relations'] },
     'relation/compaction-nodes-differ': { ...NODES_DIFFER, repairs: ['mend-relations'] },
     'relation/compaction-system-prompt': SYSTEM_PROMPT,
     'relation/compaction-crossed': { ...CROSSED, settledLater: true },
