@@ -1,11 +1,10 @@
 /** `transcript`: the conversation as the human saw it, or part of it. */
-import { stringifyJson } from '../core/json/stringify-json.ts'
 import { withMark } from '../core/projections/shadowed-by.ts'
 import type { TranscriptEntry } from '../core/projections/transcript.ts'
 import { each } from '../log/log.ts'
 import { withOpened } from '../log/open-log.ts'
 import { madeAnew } from '../report/main-list.ts'
-import { SpooledTexts } from '../storage/spooled-texts.ts'
+import { SpooledItems } from '../storage/spooled-items.ts'
 import { defineCommand, LOG_ARGUMENTS, type PerLog } from './definition/command.ts'
 import { lookOutcome } from './definition/look-outcome.ts'
 import { choice, flag, unless, type ValuesOf, value } from './definition/option.ts'
@@ -56,12 +55,13 @@ export const command = defineCommand({
 function shown(options: ValuesOf<typeof OPTIONS>): PerLog {
   return async (opener, input, context) =>
     withOpened(opener, input, await redacting(context, options), async (log) => {
-      const texts = new SpooledTexts()
-      const end = await each(log.transcript(options), (entry) => texts.push(stringifyJson(entry)))
+      const entries = new SpooledItems<TranscriptEntry>()
+      const end = await each(log.transcript(options), (entry) =>
+        entries.push(entry, 'text' in entry ? entry.text.length : 0),
+      )
       const { reading, shadowed, ...more } = end
       function* marked(): Iterable<TranscriptEntry> {
-        for (let index = 0; index < texts.length; index++)
-          yield withMark(JSON.parse(texts.at(index)), shadowed)
+        for (const entry of entries) yield withMark(entry, shadowed)
       }
       return lookOutcome('transcript', reading, { entries: madeAnew(marked), ...more }, context)
     })

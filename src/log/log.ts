@@ -52,6 +52,7 @@ import { madeAnew } from '../report/main-list.ts'
 import { remedyText } from '../report/remedy.ts'
 import type { ReportData, ReportFinding } from '../report/report.ts'
 import type { RecordSource } from '../storage/record-source.ts'
+import { SpooledItems } from '../storage/spooled-items.ts'
 import { SpooledTexts } from '../storage/spooled-texts.ts'
 import { ToolError } from '../storage/tool-error.ts'
 
@@ -229,7 +230,7 @@ export class Log {
     at,
   }: Pick<SurfaceOptions, 'at'> = {}): Promise<DerivedMessages<MadeList<SurfaceMessage>>> {
     const reading = await this.#readAt(at, {
-      messages: keptMessages(new SpooledTexts()),
+      messages: keptMessages(new SpooledItems()),
       surface: surfaceOutline(new SpooledTexts()),
     })
     const { messages, surface } = reading.results

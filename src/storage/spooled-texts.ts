@@ -17,6 +17,9 @@ const AHEAD = 64 * 1024
 /** Of texts; in the first, half of a surrogate pair would become another character. */
 const UTF8 = 0
 const UTF16 = 1
+const NAMES = ['utf8', 'utf16le'] as const
+/** The room for a longer text is counted, not reckoned. */
+const LONG = 64 * 1024
 
 export class SpooledTexts implements Texts {
   /** The last texts. */
@@ -25,6 +28,7 @@ export class SpooledTexts implements Texts {
   /** Bytes before those; they are in the file. */
   #spooled = 0
   #file: number | undefined
+  #canSpool = true
   /** A part of the file. */
   #ahead = Buffer.alloc(0)
   #aheadAt = 0
@@ -36,17 +40,18 @@ export class SpooledTexts implements Texts {
   }
 
   push(text: string): void {
-    this.#reserve(3 * text.length)
     const encoding = text.isWellFormed() ? UTF8 : UTF16
+    this.#reserve(text.length < LONG ? 3 * text.length : Buffer.byteLength(text, NAMES[encoding]))
     this.#starts.push(this.#spooled + this.#end)
     this.#encodings.push(encoding)
-    this.#end += this.#held.write(text, this.#end, encoding === UTF8 ? 'utf8' : 'utf16le')
+    this.#end += this.#held.write(text, this.#end, NAMES[encoding])
+    if (this.#end > MOST_HELD && this.#canSpool) this.#spool()
   }
 
   at(index: number): string {
     const start = this.#starts.at(index)
     const end = index + 1 < this.length ? this.#starts.at(index + 1) : this.#spooled + this.#end
-    const encoding = this.#encodings.at(index) === UTF8 ? 'utf8' : 'utf16le'
+    const encoding = NAMES[this.#encodings.at(index)]
     if (start >= this.#spooled)
       return this.#held.toString(encoding, start - this.#spooled, end - this.#spooled)
     this.#readAhead(start, end)
@@ -54,24 +59,25 @@ export class SpooledTexts implements Texts {
   }
 
   #reserve(length: number): void {
-    if (this.#end + length > MOST_HELD && this.#end > 0 && this.#spool()) this.#end = 0
     if (this.#end + length <= this.#held.length) return
     const longer = Buffer.allocUnsafe(Math.max(FIRST, this.#end + length, 2 * this.#held.length))
     this.#held.copy(longer, 0, 0, this.#end)
     this.#held = longer
   }
 
-  /** @returns whether what is held is in the file now. */
-  #spool(): boolean {
+  /** Puts what is held into the file. */
+  #spool(): void {
     try {
       this.#file ??= fileOf(this)
       for (let at = 0; at < this.#end; )
         at += writeSync(this.#file, this.#held, at, this.#end - at, this.#spooled + at)
     } catch {
-      return false
+      this.#canSpool = false
+      return
     }
     this.#spooled += this.#end
-    return true
+    this.#end = 0
+    if (this.#held.length > 2 * MOST_HELD) this.#held = Buffer.alloc(0)
   }
 
   #readAhead(start: number, end: number): void {

@@ -2,6 +2,7 @@
 
 import { type DiffLevel, diffExitCode, unreadIn } from '../../core/diff/change.ts'
 import { present } from '../../core/json/json-value.ts'
+import type { MadeList } from '../../core/json/made-list.ts'
 import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { JudgedLog } from '../../load/inputs/judged-log.ts'
 import { messagesDigest } from '../../load/sessions/log-digests.ts'
@@ -9,7 +10,7 @@ import { type Report, type ReportData, reportSetOf } from '../../report/report.t
 import { shellWord } from '../../report/shell-word.ts'
 import type { Outcome } from '../definition/command.ts'
 
-export type Seen = JudgedLog<{ messages: readonly SurfaceMessage[] }>
+export type Seen = JudgedLog<{ messages: MadeList<SurfaceMessage> }>
 
 export function sideOf(
   { name, header, input, findings, end, results }: Seen,

@@ -5,10 +5,12 @@ import { HashIds } from '../../core/diff/hash-ids.ts'
 import type { MemberChanges } from '../../core/diff/member-changes.ts'
 import { messageChanges } from '../../core/diff/message-changes.ts'
 import { recordChanges } from '../../core/diff/record-changes.ts'
-import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
+import type { MadeList } from '../../core/json/made-list.ts'
+import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
 import { diffEvents } from '../../load/diff/diff-events.ts'
+import { comparedMessages, messageIds } from '../../load/diff/read-messages.ts'
 import { readRecords } from '../../load/diff/read-records.ts'
 import { mustBeLog } from '../../load/inputs/judged-log.ts'
 import { isUnchanged } from '../../load/inputs/open-input.ts'
@@ -68,7 +70,7 @@ async function compared(
     changes.push(madeAnew(() => eventChanges(events)))
   }
   if (levels.includes('surface')) {
-    const messages = messageChanges(a.results.messages, b.results.messages)
+    const messages = messageChanges(a.results.messages, b.results.messages, messageIds())
     summary.surface = { same: messages.changes.length === 0, counts: messages.counts }
     changes.push(messages.changes)
   }
@@ -109,9 +111,9 @@ function isDatabase({ input }: Seen): boolean {
 }
 
 /** The messages, when somebody asks for them: what nobody needs is not kept. */
-function messagesFor(levels: readonly DiffLevel[]): Reducer<readonly SurfaceMessage[]> {
+function messagesFor(levels: readonly DiffLevel[]): Reducer<MadeList<SurfaceMessage>> {
   return levels.includes('surface')
-    ? surfaceMessages()
+    ? comparedMessages()
     : { onDeltas: ignoreDeltas, on() {}, finish: () => [] }
 }
 

@@ -1,8 +1,10 @@
 /** Two moments of one log: what the model would be sent differently, and the events that lie between. */
 import type { DiffLevel, DiffOutcome } from '../../core/diff/change.ts'
 import { messageChanges } from '../../core/diff/message-changes.ts'
-import { type SurfaceMessage, surfaceMessages } from '../../core/projections/surface-view.ts'
+import type { MadeList } from '../../core/json/made-list.ts'
+import type { SurfaceMessage } from '../../core/projections/surface-view.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
+import { comparedMessages, messageIds } from '../../load/diff/read-messages.ts'
 import { type JudgedLog, mustBeLog } from '../../load/inputs/judged-log.ts'
 import { withLog } from '../../log/open-log.ts'
 import type { ReportData } from '../../report/report.ts'
@@ -34,25 +36,25 @@ export async function diffMoments(
   if (name === '-')
     throw new ToolError('usage', 'standard input can be read once only', 'Write it to a file first.')
   return withLog(name, context, async (log) => {
-    const a = await log.read({ messages: surfaceMessages() }, { until: from })
+    const a = await log.read({ messages: comparedMessages() }, { until: from })
     mustBeLog(a)
     const last = a.end.last?.event.seq ?? -1
     const beyond = [from, to].find((seq) => seq !== undefined && seq > last)
     if (beyond !== undefined) throw new ToolError('usage', `the log ends at seq ${last}`)
     const until = to ?? last
-    const b = await log.read({ messages: surfaceMessages(), between: eventsAfter(from) }, { until })
+    const b = await log.read({ messages: comparedMessages(), between: eventsAfter(from) }, { until })
     return momentsCompared(a, b, from, until)
   })
 }
 
 function momentsCompared(
   a: Seen,
-  b: JudgedLog<{ messages: readonly SurfaceMessage[]; between: NonNullable<ReportData<'diff'>['between']> }>,
+  b: JudgedLog<{ messages: MadeList<SurfaceMessage>; between: NonNullable<ReportData<'diff'>['between']> }>,
   from: number,
   to: number,
 ): Outcome {
   const levels = ['surface'] as const
-  const { counts, changes } = messageChanges(a.results.messages, b.results.messages)
+  const { counts, changes } = messageChanges(a.results.messages, b.results.messages, messageIds())
   const sides = { a: { ...sideOf(a, levels), at: from }, b: { ...sideOf(b, levels), at: to } }
   const isSame = changes.length === 0
   const outcome: DiffOutcome = isSame ? (sides.b.unread === undefined ? 'same' : 'unknown') : 'different'

@@ -2,7 +2,6 @@
 
 import { blocksOf } from '../event/session-event.ts'
 import { shortened } from '../findings/grammar.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { resultText } from '../projections/message-text.ts'
 import type { SurfaceMessage } from '../projections/surface-view.ts'
@@ -10,17 +9,17 @@ import { alignSequences } from './align-sequences.ts'
 import type { Change, ChangePlace } from './change.ts'
 import { memberChanges } from './member-changes.ts'
 
-type Messages = readonly SurfaceMessage[]
+/** MessageList that are asked for one by one, and need not be held. */
+export interface MessageList {
+  readonly length: number
+  at(index: number): SurfaceMessage | undefined
+}
 
-export function messageChanges(a: Messages, b: Messages) {
-  const ids = new Map<string, number>()
-  const idOf = ({ message }: SurfaceMessage): number => {
-    const text = canonicalJson(message)
-    const id = ids.get(text) ?? ids.size
-    ids.set(text, id)
-    return id
-  }
-  const [idsA, idsB] = [a.map(idOf), b.map(idOf)]
+/** @param idOf - a small number for a message, the same for the same one. */
+export function messageChanges(a: MessageList, b: MessageList, idOf: (message: JsonObject) => number) {
+  const idsIn = (list: MessageList): Int32Array =>
+    Int32Array.from({ length: list.length }, (_, at) => idOf(messageAt(list, at)))
+  const [idsA, idsB] = [idsIn(a), idsIn(b)]
   const runs = alignSequences(idsA, idsB)
   const gaps: Gap[] = []
   let same = 0
@@ -56,7 +55,7 @@ interface Moved {
   readonly inB: ReadonlySet<number>
 }
 
-function movedBetween(a: readonly number[], b: readonly number[], gaps: readonly Gap[]): Moved {
+function movedBetween(a: Int32Array, b: Int32Array, gaps: readonly Gap[]): Moved {
   const waiting = new Map<number, number[]>()
   for (const { fromB, toB } of gaps)
     for (let j = fromB; j < toB; j++) {
@@ -75,8 +74,8 @@ function movedBetween(a: readonly number[], b: readonly number[], gaps: readonly
 }
 
 function changesIn(
-  a: Messages,
-  b: Messages,
+  a: MessageList,
+  b: MessageList,
   { fromA, toA, fromB, toB }: Gap,
   moved: Moved,
 ): readonly Change[] {
@@ -100,19 +99,19 @@ function changesIn(
   return changes
 }
 
-/** Messages that are still the same one: by id, by seq, or one after the other when the gap is as long on both sides. */
+/** MessageList that are still the same one: by id, by seq, or one after the other when the gap is as long on both sides. */
 function pairs(
-  a: Messages,
-  b: Messages,
+  a: MessageList,
+  b: MessageList,
   restA: readonly number[],
   restB: readonly number[],
 ): ReadonlyMap<number, number> {
   const partners = new Map<number, number>()
   const places = new Map<string, number>()
-  for (const j of restB.toReversed()) for (const name of namesOf(b[j] as SurfaceMessage)) places.set(name, j)
+  for (const j of restB.toReversed()) for (const name of namesOf(b, j)) places.set(name, j)
   const free = new Set(restB)
   for (const i of restA) {
-    const names = namesOf(a[i] as SurfaceMessage)
+    const names = namesOf(a, i)
     const j = names.map((name) => places.get(name)).find((place) => place !== undefined && free.has(place))
     if (j === undefined) continue
     partners.set(i, j)
@@ -128,13 +127,14 @@ function pairs(
 }
 
 /** A message of another role is another message. */
-function namesOf({ seq, message }: SurfaceMessage): readonly string[] {
+function namesOf(list: MessageList, at: number): readonly string[] {
+  const { seq, message } = list.at(at) as SurfaceMessage
   const role = String(message.role)
   const bySeq = `seq ${seq} ${role}`
   return typeof message.id === 'string' ? [`id ${message.id} ${role}`, bySeq] : [bySeq]
 }
 
-function change(kind: 'added' | 'removed' | 'moved' | 'changed', list: Messages, at: number): Change {
+function change(kind: 'added' | 'removed' | 'moved' | 'changed', list: MessageList, at: number): Change {
   const message = messageAt(list, at)
   const where = placeOf(list, at)
   return {
@@ -147,13 +147,13 @@ function change(kind: 'added' | 'removed' | 'moved' | 'changed', list: Messages,
   }
 }
 
-function placeOf(list: Messages, at: number): ChangePlace {
-  const { seq } = list[at] as SurfaceMessage
+function placeOf(list: MessageList, at: number): ChangePlace {
+  const { seq } = list.at(at) as SurfaceMessage
   return { first: seq, last: seq, position: at }
 }
 
-function messageAt(list: Messages, at: number): JsonObject {
-  return (list[at] as SurfaceMessage).message
+function messageAt(list: MessageList, at: number): JsonObject {
+  return (list.at(at) as SurfaceMessage).message
 }
 
 const LONGEST_SAID = 160

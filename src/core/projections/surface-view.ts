@@ -6,9 +6,9 @@ import { advertisedCalls, messageOf, type SessionEvent, type SurfaceOp } from '.
 import { TextList } from '../event/text-list.ts'
 import type { Texts } from '../event/texts.ts'
 import { shortened } from '../findings/grammar.ts'
+import type { Items } from '../json/items.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { type MadeList, madeList } from '../json/made-list.ts'
-import { stringifyJson } from '../json/stringify-json.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { PlacedGap } from '../replay/gap.ts'
 import type { Reducer } from '../replay/reducer.ts'
@@ -138,67 +138,45 @@ export function surfaceMessages(): Reducer<readonly SurfaceMessage[]> {
   }
 }
 
-/** The same, of which little is held. @param texts - takes the messages as JSON, as `written` gives it. */
-export function keptMessages(
-  texts: Texts,
-  written: (message: JsonObject) => string = stringifyJson,
-): Reducer<MadeList<SurfaceMessage>> {
-  const messageAt = (index: number): JsonObject => JSON.parse(texts.at(index))
-  const messages = derivedMessages(pushing(texts, written), messageAt)
+/** The same, in a list that need not hold them. */
+export function keptMessages(items: Items<JsonObject>): Reducer<MadeList<SurfaceMessage>> {
+  const kept = (message: JsonObject, units: number): number => {
+    items.push(message, units)
+    return items.length - 1
+  }
+  const messages = derivedMessages(kept, (index) => items.at(index))
   return {
     ...messages,
     finish(end) {
       const { seqs, keptOf } = messages.finish(end)
-      return madeList(seqs, (seq) => ({ seq, message: messageAt(keptOf(seq)) }))
+      return madeList(seqs, (seq) => ({ seq, message: items.at(keptOf(seq)) }))
     },
-  }
-}
-
-/** The same as texts. @param written - gives JSON that can be read back. */
-export function surfaceTexts(
-  texts: Texts,
-  written: (message: JsonObject) => string,
-): Reducer<Iterable<string>> {
-  const messages = derivedMessages(pushing(texts, written), (index) => JSON.parse(texts.at(index)))
-  return {
-    ...messages,
-    finish(end) {
-      const { seqs, keptOf } = messages.finish(end)
-      return madeList(seqs, (seq) => texts.at(keptOf(seq)))
-    },
-  }
-}
-
-function pushing(texts: Texts, written: (message: JsonObject) => string): (message: JsonObject) => number {
-  return (message) => {
-    texts.push(written(message))
-    return texts.length - 1
   }
 }
 
 function derivedMessages<Kept>(
-  kept: (message: JsonObject) => Kept,
+  kept: (message: JsonObject, units: number) => Kept,
   messageIn: (kept: Kept) => JsonObject,
 ): Reducer<{ readonly seqs: readonly number[]; readonly keptOf: (seq: number) => Kept }> {
   const messages = new SeqTable<Kept>()
   const offload = new ImageOffload()
   return {
     onDeltas: ignoreDeltas,
-    on({ event, effect, dialect }) {
+    on({ event, effect, dialect, origin: { byteLength = 0 } }) {
       const canOffload = dialect.knows('image/offload')
       if (event.type === 'image/offload' && canOffload) {
         const plan = offload.apply(event)
         for (const { seq, imageIndexes } of plan.kind === 'offload' ? plan.targets : []) {
           const message = messages.get(seq)
           if (message !== undefined)
-            messages.set(seq, kept(withOffloadedImages(messageIn(message), imageIndexes)))
+            messages.set(seq, kept(withOffloadedImages(messageIn(message), imageIndexes), 0))
         }
       }
       if (canOffload) offload.follow(event, effect)
       if (effect.kind === 'log-only') return
       if (effect.kind === 'replace') for (const seq of effect.replacement.shadowed) messages.delete(seq)
       const message = deriveEventMessage(event)
-      if (message !== undefined) messages.set(event.seq, kept(message))
+      if (message !== undefined) messages.set(event.seq, kept(message, byteLength))
     },
     finish({ surface }) {
       const seqs = surface.nodes.filter((seq) => messages.has(seq))

@@ -4,16 +4,16 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { messageOf } from '../../core/event/session-event.ts'
-import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { canonicalJson, exactJson } from '../../core/json/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value.ts'
 import { keptMessages } from '../../core/projections/surface-view.ts'
 import { ignoreDeltas } from '../../core/replay/delta-run.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
-import { SpooledTexts } from '../../storage/spooled-texts.ts'
+import { SpooledItems } from '../../storage/spooled-items.ts'
 import type { LogDigests } from '../sessions/log-digests.ts'
 
 export function contentDigests(): Reducer<LogDigests> {
-  const messages = keptMessages(new SpooledTexts(), canonicalJson)
+  const messages = keptMessages(new SpooledItems<JsonObject>(exactJson))
   const shown = createHash('sha256')
   return {
     onDeltas: ignoreDeltas,

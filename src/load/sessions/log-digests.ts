@@ -4,12 +4,12 @@
  * container, packing and order of members it is stored.
  */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { canonicalJson, exactJson } from '../../core/json/canonical-json.ts'
 import type { JsonObject } from '../../core/json/json-value.ts'
-import { type SurfaceMessage, surfaceTexts } from '../../core/projections/surface-view.ts'
+import { keptMessages, type SurfaceMessage } from '../../core/projections/surface-view.ts'
 import { type TranscriptEntry, transcript } from '../../core/projections/transcript.ts'
 import type { Reducer } from '../../core/replay/reducer.ts'
-import { SpooledTexts } from '../../storage/spooled-texts.ts'
+import { SpooledItems } from '../../storage/spooled-items.ts'
 
 export interface LogDigests {
   /** Of the messages for the model, in the order of the surface; in hexadecimal. */
@@ -38,21 +38,14 @@ export function logDigests(): Reducer<LogDigests> {
 
 /** Of the messages for the model, in hexadecimal. */
 export function surfaceDigest(): Reducer<string> {
-  const messages = surfaceTexts(new SpooledTexts(), canonicalJson)
-  return {
-    ...messages,
-    finish: (end) => digestOf(messages.finish(end)),
-  }
+  const messages = keptMessages(new SpooledItems<JsonObject>(exactJson))
+  return { ...messages, finish: (end) => messagesDigest(messages.finish(end)) }
 }
 
 /** The same of messages that are at hand. */
-export function messagesDigest(messages: readonly SurfaceMessage[]): string {
-  return digestOf(messages.map(({ message }) => canonicalJson(message)))
-}
-
-function digestOf(texts: Iterable<string>): string {
+export function messagesDigest(messages: Iterable<SurfaceMessage>): string {
   const hash = createHash('sha256')
-  for (const text of texts) hash.update(text).update('\n')
+  for (const { message } of messages) hash.update(canonicalJson(message)).update('\n')
   return hash.digest('hex')
 }
 
