@@ -42,6 +42,11 @@ export class Acceptance {
     return accepts(data, seq)
   }
 
+  /** The same of any value that is to be of a kind. */
+  takesKind(kind: Kind, value: JsonValue | undefined, seq: number): boolean {
+    return this.#of(kind)(value, seq)
+  }
+
   #of(kind: Kind): Accepts {
     const made = this.#kinds.get(kind) ?? this.#made(kind)
     this.#kinds.set(kind, made)

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Acceptance } from '../../../src/core/event-types/acceptance.ts'
+import { PACKED_ENVELOPE, PACKED_ROWS } from '../../../src/core/event-types/envelope.ts'
 import { EVENT_TYPES } from '../../../src/core/event-types/event-types.ts'
 import { type Kind, memberOf, type ObjectKind } from '../../../src/core/event-types/kinds.ts'
-import { dataRefusals } from '../../../src/core/event-types/refusals.ts'
+import { dataRefusals, firstRefusal } from '../../../src/core/event-types/refusals.ts'
 import { BLOCKS, MESSAGE, SOURCES } from '../../../src/core/event-types/values.ts'
 import type { JsonValue } from '../../../src/core/json/json-value.ts'
 import { runs } from '../../support/effort.ts'
@@ -133,6 +134,28 @@ test('random data of every type are taken only where nothing is wrong with them'
       }
     }),
     { numRuns: runs(5000) },
+  )
+  expect(taken).toBeGreaterThan(100)
+})
+
+test('random packed rows are taken only where nothing is wrong with them', () => {
+  const acceptance = new Acceptance([0])
+  const kinds = [PACKED_ENVELOPE, ...Object.values(PACKED_ROWS)]
+  let taken = 0
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (dice) => {
+      let next = 0
+      const pick = (below: number): number => (dice[next++ % dice.length] as number) % below
+      const kind = kinds[pick(kinds.length)] as ObjectKind
+      const good = sample(kind, 0, pick)
+      const mutants = [...jsonMutants(good)].map(({ value }) => value)
+      for (const value of [good, withMember(good, pick), ...mutants] as JsonValue[]) {
+        if (!acceptance.takesKind(kind, value, SEQ)) continue
+        taken++
+        expect(firstRefusal(kind, value, 'row', { format: 0, seq: SEQ })).toBeUndefined()
+      }
+    }),
+    { numRuns: runs(1000) },
   )
   expect(taken).toBeGreaterThan(100)
 })

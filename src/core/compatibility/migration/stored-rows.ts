@@ -5,6 +5,7 @@
 
 import { envelopeDamage } from '../../dialect/row-damage.ts'
 import { readSources } from '../../dialect/source-ranges.ts'
+import { Acceptance } from '../../event-types/acceptance.ts'
 import { PACKED_ENVELOPE, PACKED_ROWS } from '../../event-types/envelope.ts'
 import { memberFault } from '../../event-types/member-faults.ts'
 import { firstRefusal } from '../../event-types/refusals.ts'
@@ -97,12 +98,19 @@ function damaged(problem: string): TakenRow & { readonly kind: 'damaged' } {
   return { kind: 'damaged', problem }
 }
 
+const ACCEPTANCE = new Acceptance([0])
+
 function packedRun(row: JsonObject, type: string): TakenRow & { readonly kind: 'run' | 'damaged' } {
   const data = row.data
   const kind = PACKED_ROWS[type]
   const context = { format: 0, seq: Number.MAX_SAFE_INTEGER }
-  const wrong =
-    firstRefusal(PACKED_ENVELOPE, row, 'row', context) ?? (kind && firstRefusal(kind, data, 'data', context))
+  const isTaken =
+    ACCEPTANCE.takesKind(PACKED_ENVELOPE, row, context.seq) &&
+    (kind === undefined || ACCEPTANCE.takesKind(kind, data, context.seq))
+  const wrong = isTaken
+    ? undefined
+    : (firstRefusal(PACKED_ENVELOPE, row, 'row', context) ??
+      (kind && firstRefusal(kind, data, 'data', context)))
   if (wrong !== undefined) return damaged(`${wrong.path} ${memberFault(wrong.fault)}`)
   if (!isJsonObject(data)) return damaged('data is no object')
   const texts = (data.texts ?? data.args) as readonly JsonValue[]
