@@ -48,7 +48,7 @@ async function* renderSection(section: Section, style: Style): AsyncIterable<str
       for (const item of section.items) yield* paragraph(item, style)
       break
     case 'entries':
-      yield* entries(section.entries, style)
+      yield* entryBlocks(section.entries, style)
       break
     case 'excerpt':
       yield* excerptText(section, style)
@@ -146,9 +146,14 @@ async function* columns(
     .map((column, index) => place(column.label, column, index === heads.length - 1))
     .join('  ')
     .trimEnd()
-  for (const piece of broken(heading, style.width)) yield `${style.paint(piece, 'dim')}\n`
+  let block = ''
+  for (const piece of broken(heading, style.width)) block += `${style.paint(piece, 'dim')}\n`
   for (const row of rows) {
-    await measurable(row)
+    if (block.length >= BLOCK_UNITS) {
+      yield block
+      block = ''
+    }
+    if (row.some(isWide)) await loadMeasure()
     const texts = row.map((cell) => escapeText(textOf(cell)))
     const column = heads[row.length - 1]
     const last = place(texts.pop() ?? '', column, true)
@@ -161,47 +166,72 @@ async function* columns(
         .map((text) => text.trim())
         .filter((text) => text !== '')
         .join('  ')
-      for (const piece of broken(line, style.width)) yield `${piece}\n`
+      for (const piece of broken(line, style.width)) block += `${piece}\n`
       continue
     }
     const shown = [...placed, room === undefined ? last : fitWidth(last, room)]
     const painted = row.map((cell, index) => style.paint(shown[index] ?? '', toneOf(cell)))
-    yield `${painted.join('  ').trimEnd()}\n`
+    block += `${painted.join('  ').trimEnd()}\n`
+  }
+  yield block
+}
+
+/** Rows and entries are printed in blocks: a million of them are not a million turns of the event loop. */
+const BLOCK_UNITS = 64 * 1024
+
+/** Entries with an empty line between them, as they come. */
+export async function* entries(items: AsyncIterable<Entry>, style: Style): AsyncIterable<string> {
+  let before = ''
+  for await (const entry of items) {
+    if (isWideEntry(entry)) await loadMeasure()
+    yield before + entryText(entry, style)
+    before = '\n'
   }
 }
 
-/** Entries with an empty line between them, as they come. */
-export async function* entries(
-  items: Iterable<Entry> | AsyncIterable<Entry>,
-  style: Style,
-): AsyncIterable<string> {
+async function* entryBlocks(items: Iterable<Entry>, style: Style): AsyncIterable<string> {
+  let block = ''
+  let before = ''
+  for (const entry of items) {
+    if (isWideEntry(entry)) await loadMeasure()
+    block += before + entryText(entry, style)
+    before = '\n'
+    if (block.length < BLOCK_UNITS) continue
+    yield block
+    block = ''
+  }
+  yield block
+}
+
+function entryText({ heading, tone, body }: Entry, style: Style): string {
   const indent = style.width !== undefined && style.width < LEAST_ROOM ? '' : INDENT
   const room = style.width === undefined ? undefined : style.width - indent.length
-  let first = true
-  for await (const { heading, tone, body } of items) {
-    await measurable([body ?? ''])
-    if (!first) yield '\n'
-    first = false
-    yield* paragraph({ text: heading, tone }, style)
-    if (body === undefined || body === '') continue
-    for (const raw of body.split('\n')) {
-      const line = escapeText(raw.replace(/\t/g, '    '))
-      for (const piece of broken(line, room))
-        yield piece === '' ? '\n' : `${indent}${style.paint(piece, tone === 'dim' ? 'dim' : 'plain')}\n`
-    }
+  let text = paragraphText({ text: heading, tone }, style)
+  if (body === undefined || body === '') return text
+  for (const raw of body.split('\n')) {
+    const line = escapeText(raw.replace(/\t/g, '    '))
+    for (const piece of broken(line, room))
+      text += piece === '' ? '\n' : `${indent}${style.paint(piece, tone === 'dim' ? 'dim' : 'plain')}\n`
   }
+  return text
+}
+
+async function* paragraph(cell: Cell, style: Style): AsyncIterable<string> {
+  await measurable([cell])
+  yield paragraphText(cell, style)
 }
 
 /** Its lines are all indented as its first one is, where there is room for that. */
-async function* paragraph(cell: Cell, style: Style): AsyncIterable<string> {
-  await measurable([cell])
+function paragraphText(cell: Cell, style: Style): string {
   const text = escapeText(textOf(cell))
   const margin = text.length - text.trimStart().length
   const hangs = style.width !== undefined && style.width - margin >= LEAST_ROOM
   const indent = hangs ? text.slice(0, margin) : ''
   const room = style.width === undefined ? undefined : style.width - indent.length
+  let lines = ''
   for (const piece of broken(text.slice(indent.length), room))
-    yield `${indent}${style.paint(piece, toneOf(cell))}\n`
+    lines += `${indent}${style.paint(piece, toneOf(cell))}\n`
+  return lines
 }
 
 /** The lines that a text takes, one where there is no limit. A command to paste is not broken where it fits on one. */
@@ -224,5 +254,13 @@ function unbreakable(command: string, width: number): string {
 
 /** Loads what measures wide characters before the first text that has any. */
 async function measurable(cells: readonly Cell[]): Promise<void> {
-  if (cells.some((cell) => needsMeasure(textOf(cell)))) await loadMeasure()
+  if (cells.some(isWide)) await loadMeasure()
+}
+
+function isWide(cell: Cell): boolean {
+  return needsMeasure(textOf(cell))
+}
+
+function isWideEntry({ heading, body = '' }: Entry): boolean {
+  return needsMeasure(heading) || needsMeasure(body)
 }
