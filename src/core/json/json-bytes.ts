@@ -52,9 +52,21 @@ export const numbers = new Float64Array(8)
 /** Whether strings held bytes above ASCII, which may be no UTF-8, and escapes. */
 export const seen = { longCharacter: false, escape: false }
 
+/** The view that was walked over last, and its length: on Node 20 the getter is a call of its own. */
+let measured: DataView = new DataView(new ArrayBuffer(0))
+let measuredLength = 0
+
+function lengthOf(view: DataView): number {
+  if (view !== measured) {
+    measured = view
+    measuredLength = view.byteLength
+  }
+  return measuredLength
+}
+
 export function after(view: DataView, at: number, { length, words, lastWord }: Pattern): number {
   const end = at + length
-  if (at === NOT || end > view.byteLength) return NOT
+  if (at === NOT || end > lengthOf(view)) return NOT
   for (let index = 0; index < words.length; index++) {
     if (view.getInt32(at + index * 4, true) !== words[index]) return NOT
   }
@@ -64,7 +76,7 @@ export function after(view: DataView, at: number, { length, words, lastWord }: P
 /** The place after a whole number as JSON writes it, which is left at `place` of {@link numbers}. */
 export function afterNumber(view: DataView, start: number, place: number): number {
   if (start === NOT) return NOT
-  const length = view.byteLength
+  const length = lengthOf(view)
   let at = start
   let sum = 0
   for (; at < length; at++) {
@@ -86,7 +98,7 @@ const QUOTES = 0x22222222
 const BACKSLASHES = 0x5c5c5c5c
 
 /** The place after the closing quote of a string whose opening quote has been passed; nothing after `length` is looked at. */
-export function afterString(view: DataView, start: number, length: number = view.byteLength): number {
+export function afterString(view: DataView, start: number, length: number = lengthOf(view)): number {
   if (start === NOT) return NOT
   const lastWord = length - 4
   let at = start
@@ -120,7 +132,7 @@ export function afterString(view: DataView, start: number, length: number = view
 /** The place after a list of whole numbers whose opening bracket has been passed; their sum and their number are left at two places. */
 export function afterNumberList(view: DataView, start: number, sumAt: number, countAt: number): number {
   if (start === NOT) return NOT
-  const length = view.byteLength
+  const length = lengthOf(view)
   let at = start
   let sum = 0
   let count = 0
@@ -156,10 +168,10 @@ export function afterStrings(view: DataView, start: number, countAt: number): nu
   let at = start
   let count = 0
   for (;;) {
-    if (at === NOT || at >= view.byteLength || view.getUint8(at) !== QUOTE) return NOT
+    if (at === NOT || at >= lengthOf(view) || view.getUint8(at) !== QUOTE) return NOT
     at = afterString(view, at + 1)
     count++
-    if (at === NOT || at === view.byteLength || view.getUint8(at) !== COMMA) break
+    if (at === NOT || at === lengthOf(view) || view.getUint8(at) !== COMMA) break
     at++
   }
   numbers[countAt] = count
