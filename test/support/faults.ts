@@ -113,11 +113,13 @@ function inMessage(row: Row, change: (message: Row) => Row): Row | undefined {
   return { ...row, data: { ...data, message: change(data.message as Row) } } as Row
 }
 
+/** No reader looks at the turn of a hook; the turn of a compaction is another matter. */
+const UNJUDGED = /^(?:compaction|hook)\//
+
 /** What brackets and messages say of their place; a rewrite of a result speaks of another one. */
 function place(row: Row, member: 'turn' | 'step', by: number): Row | undefined {
   const data = row.data as Row | undefined
   const isRewrite = row.surfaceOp !== undefined && row.surfaceOp !== 'append'
-  if (typeof data?.[member] !== 'number' || isRewrite || String(row.type).startsWith('compaction/'))
-    return undefined
+  if (typeof data?.[member] !== 'number' || isRewrite || UNJUDGED.test(String(row.type))) return undefined
   return { ...row, data: { ...data, [member]: data[member] + by } } as Row
 }
