@@ -23,7 +23,7 @@ export interface StoredRecord {
 
 /**
  * What DSH makes of a break in the log at a record, where it is not the tail rule that decides. In a whole frame nothing
- * is a crash tail: DSH takes every line of it or refuses the log. What is hidden lies after damage that DSH takes for the
+ * is a crash tail: DSH takes every line of it or refuses the log, and so it does with a row that SQLite cannot give it. What is hidden lies after damage that DSH takes for the
  * end of the file.
  */
 export type Standing = 'whole-frame' | 'hidden'

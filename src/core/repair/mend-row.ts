@@ -4,10 +4,11 @@
  * not invented.
  */
 import type { Dialect } from '../dialect/dialect.ts'
-import { messageFinding } from '../event/decode-message.ts'
+import { closingHazard, messageFinding } from '../event/decode-message.ts'
 import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/session-event.ts'
 import { LegacyUpgrader, retiredVocabulary } from '../event/upgrade-legacy.ts'
 import type { Finding } from '../findings/finding.ts'
+import type { FindingCode } from '../findings/rules.ts'
 import { isCount, isJsonObject, isName, type JsonObject, objectIn } from '../json/json-value.ts'
 import { ENVELOPE_MENDS } from './mend-envelope.ts'
 import { mendMessage, messageIn, withMessage } from './mend-message.ts'
@@ -78,6 +79,17 @@ export class RowMender {
     }
     this.#follow(row, seq)
     return mends.length === 0 ? undefined : { row, mends: [...new Set(mends)] }
+  }
+
+  /**
+   * The fault of a row that holds nothing where its type needs something; there is nothing in it to keep.
+   * @param row - the mended row.
+   */
+  emptyFault({ data }: JsonObject, row: JsonObject, seq: number): FindingCode | undefined {
+    const isEmpty = !isJsonObject(data) || Object.keys(data).length === 0
+    if (!isEmpty) return undefined
+    const event = eventOf(row, seq)
+    return (messageFinding(event, NOWHERE, this.#dialect) ?? closingHazard(event, NOWHERE))?.code
   }
 
   #mendOne(row: JsonObject, seq: number): { readonly row: JsonObject; readonly mend: RowMend } | undefined {

@@ -62,6 +62,8 @@ function mendOf(
   const mended = mender.mend(value, seq, next)
   const row = mended?.row ?? value
   if (dialect.rowDamage(row, seq) !== undefined) return { code: 'bytes/bad-line', lines: [], lostBytes }
+  const empty = mender.emptyFault(value, row, seq)
+  if (empty !== undefined) return { code: empty, lines: [], lostBytes }
   if (mended === undefined) return undefined
   const { mends } = mended
   const code = MENDED_RULE[mends[0] as RowMend]

@@ -113,7 +113,13 @@ function needsDictionary(row: EventRow, shape: DatabaseShape): boolean {
 
 function rowRecord(row: EventRow, line: number, content: RecordContent): StoredItem {
   const origin = { line, ...(typeof row.seq === 'number' && { row: row.seq }) }
-  return { kind: 'record', line, origin, content, ended: true }
+  const standing = isBeyondNumbers(row) ? ({ standing: 'whole-frame' } as const) : {}
+  return { kind: 'record', line, origin, content, ended: true, ...standing }
+}
+
+/** DSH reads no row of a session that has a number in it which JavaScript cannot represent. */
+function isBeyondNumbers({ seq, time }: EventRow): boolean {
+  return [seq, time].some((number) => Number.isInteger(number) && !Number.isSafeInteger(number))
 }
 
 function fault(

@@ -44,6 +44,14 @@ export const cases: readonly Case[] = [
     }),
   ),
   {
+    name: 'database-with-a-time-beyond-numbers-at-the-end',
+    why: 'DSH cannot even ask for the row, so it is no crash tail: no session of the database with such a row opens.',
+    log: () => database(base(), executed('UPDATE events SET time = 9007199254740993 WHERE seq = 8')),
+    file: FILE,
+    findings: [{ code: 'turn/open', seq: 0 }, { code: 'bytes/bad-line' }],
+    ...refused,
+  },
+  {
     name: 'fork-without-its-parent-in-the-database',
     why: 'The table of sessions can be asked.',
     log: () => database(base().header({ parentSession: 'gone', seedLength: 9 })),

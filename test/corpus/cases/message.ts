@@ -20,6 +20,18 @@ const request = (header: JsonObject): LogBuilder =>
 
 export const cases: readonly Case[] = [
   {
+    name: 'answer-without-anything-in-it',
+    why: 'Its data is null: nothing of it is left, so a repair takes it out and puts back what its call proves.',
+    log: base().edit(4, (row) => ({ ...row, data: null })),
+    findings: [
+      at('message/id-missing', 4),
+      at('step/outside', 4),
+      at('pair/call-missing', 6),
+      at('pair/surface-result-alone', 6),
+    ],
+    ...refused,
+  },
+  {
     name: 'message-without-id',
     why: 'It works live and fails when the session is opened again.',
     log: changed(1, { id: undefined }),
