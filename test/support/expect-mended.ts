@@ -87,9 +87,13 @@ function isSpliced(line: string): boolean {
   return line === '' || line.includes('}{"type":')
 }
 
-/** Where a neighbour is lost, or is not in its place either, several logs could have become this one. */
+/**
+ * Where a neighbour is lost, or is not in its place either, several logs could have become this one; so where two rows
+ * near each other name other steps.
+ */
 export function isAmbiguous(faults: readonly Fault[]): boolean {
   const misplaced = faults.filter(({ misplaces }) => misplaces).length
-  const isAstray = misplaced > 0 || faults.some(({ relation }) => relation)
-  return misplaced > 1 || (isAstray && faults.some(({ loses }) => loses))
+  const astray = faults.filter(({ relation }) => relation).length
+  const hasLost = faults.some(({ loses }) => loses)
+  return misplaced > 1 || astray > 1 || (hasLost && misplaced + astray > 0)
 }
