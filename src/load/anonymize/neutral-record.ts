@@ -80,8 +80,14 @@ function brokenContent(bytes: Buffer, using: Neutralizer): Buffer {
 }
 
 function rowInString(text: string, bytes: Buffer, using: Neutralizer): Buffer | undefined {
+  const content = Buffer.from(text)
+  const parsed = parseRecord({ kind: 'bytes', bytes: content })
+  const inner = parsed.kind === 'value' ? parsed.value : undefined
   const [piece] = mendValue(text, bytes)?.pieces ?? []
-  const row = piece && parsedBytes(Buffer.from(text), piece.value, using)
+  const row =
+    typeof inner === 'string'
+      ? rowInString(inner, content, using)
+      : piece && parsedBytes(content, piece.value, using)
   const neutral = row && Buffer.from(stringifyJson(row.toString('utf8')))
   return neutral?.length === bytes.length ? neutral : undefined
 }

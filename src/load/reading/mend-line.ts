@@ -64,11 +64,28 @@ export function mendLine(bytes: Buffer): MendedLine | undefined {
   return beginsRow(content) ? splicedAt(content, []) : undefined
 }
 
-/** The rows in a line that is JSON, but no object: a list of them, or a text. */
+/** The rows in a line that is JSON, but no object: a list of them, or a text, as often as a tool has wrapped it. */
 export function mendValue(value: JsonValue, bytes: Buffer): MendedLine | undefined {
-  if (Array.isArray(value)) return value.every(isNumberedRow) ? mendLine(bytes) : undefined
-  const pieces = typeof value === 'string' ? rowsIn(Buffer.from(value)) : undefined
-  return pieces && { code: 'bytes/layout', layout: 'record-in-string', pieces, ...NOTHING_LOST }
+  if (Array.isArray(value)) return isListOfRows(value) ? mendLine(bytes) : undefined
+  let text = value
+  for (let round = 0; round < MOST_WRAPPINGS && typeof text === 'string'; round++) {
+    const pieces = rowsIn(Buffer.from(text))
+    if (pieces !== undefined)
+      return { code: 'bytes/layout', layout: 'record-in-string', pieces, ...NOTHING_LOST }
+    text = stringIn(text)
+  }
+  return undefined
+}
+
+const MOST_WRAPPINGS = 4
+
+function isListOfRows(list: readonly JsonValue[]): boolean {
+  return list.flat(MOST_WRAPPINGS).every(isNumberedRow)
+}
+
+function stringIn(text: string): JsonValue {
+  const parsed = parseRecord({ kind: 'bytes', bytes: Buffer.from(text) })
+  return parsed.kind === 'value' ? parsed.value : null
 }
 
 /** Whether a line begins as DSH writes rows, and so does not continue the line before. */

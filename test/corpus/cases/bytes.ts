@@ -435,16 +435,27 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'a-record-in-an-array',
-    why: 'The line is JSON, and the row is in it.',
-    log: Buffer.from(base().text().replace(row6, `[${row6}]`)),
-    findings: [{ code: 'bytes/layout', line: 8 }],
+    why: 'The line is JSON, and the row is in it; the next one is in two arrays.',
+    log: Buffer.from(base().text().replace(row6, `[${row6}]`).replace(row7, `[[${row7}]]`)),
+    findings: [
+      { code: 'bytes/layout', line: 8 },
+      { code: 'bytes/layout', line: 9 },
+    ],
     ...refused,
   },
   {
     name: 'a-record-in-a-string',
-    why: 'A tool has encoded the row twice.',
-    log: Buffer.from(base().text().replace(row6, JSON.stringify(row6))),
-    findings: [{ code: 'bytes/layout', line: 8 }],
+    why: 'A tool has encoded the row twice, and the next one three times.',
+    log: Buffer.from(
+      base()
+        .text()
+        .replace(row6, JSON.stringify(row6))
+        .replace(row7, JSON.stringify(JSON.stringify(row7))),
+    ),
+    findings: [
+      { code: 'bytes/layout', line: 8 },
+      { code: 'bytes/layout', line: 9 },
+    ],
     ...refused,
   },
   {
