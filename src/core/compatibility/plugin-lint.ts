@@ -3,8 +3,10 @@
  * refuses the whole log for. Grouped by kind, with the place of the first and how often each occurs; unknown types
  * that are not even marked ignorable are findings without it.
  */
+
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
 import { ignoreDeltas } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
 import { eventRefusals } from './event-refusals.ts'
@@ -22,7 +24,7 @@ export function pluginLint(): Reducer<readonly Finding[]> {
     code: Code,
     args: Omit<EvidenceOf<Code>, 'count'>,
   ): void {
-    const key = `${code} ${JSON.stringify(args)}`
+    const key = `${code} ${stringifyJson(args)}`
     const group = groups.get(key)
     if (group !== undefined) group.count++
     else if (groups.size < MOST_KINDS) {

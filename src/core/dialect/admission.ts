@@ -19,6 +19,7 @@ import {
   type JsonValue,
   objectIn,
   objectsIn,
+  wordOf,
 } from '../json/json-value.ts'
 
 export type Refusal = Refused<'format/foreign-shape'> | Refused<'vocabulary/unknown-type'>
@@ -98,7 +99,7 @@ function problemIn4(row: JsonObject, type: string, value: JsonValue | undefined)
   const { messages, blocks } = isKnownType(type, 4) ? messagePartsIn(type, data) : NOWHERE
   for (const block of blocks) {
     if (block.type === 'tool-result') return wrong('result-wrapper')
-    if (isForeignToolChange(type, block)) return wrong('developer-role', String(block.type))
+    if (isForeignToolChange(type, block)) return wrong('developer-role', wordOf(block.type))
   }
   // What a system message is, is said below.
   for (const message of type === 'system/message' ? [] : messages) {
@@ -196,7 +197,7 @@ function contentProblem(content: JsonValue | undefined): Problem | undefined {
   for (const block of content) {
     if (!isJsonObject(block) || typeof block.type !== 'string') return wrong('block-type')
     const isText = block.type === 'text' || block.type === 'reasoning'
-    if (isText && typeof block.text !== 'string') return wrong('block-text', String(block.type))
+    if (isText && typeof block.text !== 'string') return wrong('block-text', wordOf(block.type))
     if (block.type === 'tool-call' && !(isName(block.id) && isName(block.name))) return wrong('tool-call')
     if (block.type === 'image' && !isImage(block.attachment)) return wrong('image')
   }

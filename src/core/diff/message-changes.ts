@@ -2,7 +2,7 @@
 
 import { blocksOf } from '../event/session-event.ts'
 import { shortened } from '../findings/grammar.ts'
-import type { JsonObject } from '../json/json-value.ts'
+import { type JsonObject, wordOf } from '../json/json-value.ts'
 import { resultText } from '../projections/message-text.ts'
 import type { SurfaceMessage } from '../projections/surface-view.ts'
 import { alignSequences } from './align-sequences.ts'
@@ -129,7 +129,7 @@ function pairs(
 /** A message of another role is another message. */
 function namesOf(list: MessageList, at: number): readonly string[] {
   const { seq, message } = list.at(at) as SurfaceMessage
-  const role = String(message.role)
+  const role = wordOf(message.role)
   const bySeq = `seq ${seq} ${role}`
   return typeof message.id === 'string' ? [`id ${message.id} ${role}`, bySeq] : [bySeq]
 }
@@ -142,7 +142,7 @@ function change(kind: 'added' | 'removed' | 'moved' | 'changed', list: MessageLi
     change: kind,
     count: 1,
     ...(kind === 'added' ? { b: where } : { a: where }),
-    kinds: { [String(message.role)]: 1 },
+    kinds: { [wordOf(message.role)]: 1 },
     says: said(message),
   }
 }

@@ -1,5 +1,5 @@
 /** Where messages and content are in the data of an event, so that code that judges them need not know the types. */
-import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectIn, wordOf } from '../json/json-value.ts'
 import { holding, type Kind, memberOf, type ObjectKind } from './kinds.ts'
 import { eventType } from './vocabulary.ts'
 
@@ -42,7 +42,7 @@ function visit(kind: Kind, value: JsonValue | undefined, messages: JsonObject[],
         if (Object.hasOwn(value, key)) visit(of, value[key], messages, blocks)
       return
     case 'variants': {
-      const found = isJsonObject(value) ? kind.cases[String(value[kind.by])] : undefined
+      const found = isJsonObject(value) ? kind.cases[wordOf(value[kind.by])] : undefined
       if (found !== undefined) visit(found, value, messages, blocks)
       return
     }

@@ -2,7 +2,7 @@
  * Where the data of an event name other events: to rename them when a log is renumbered, and to leave them out when
  * events of two logs are compared.
  */
-import { isCount, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, type JsonObject, type JsonValue, wordOf } from '../json/json-value.ts'
 import { holding, type Kind, type Member, memberOf } from './kinds.ts'
 import { catalogued } from './vocabulary.ts'
 
@@ -49,7 +49,7 @@ function renamed(kind: Kind, value: JsonValue, names: Renamer): JsonValue | unde
     case 'object':
       return isJsonObject(value) ? renamedMembers(kind.members, value, names) : value
     case 'variants': {
-      const found = isJsonObject(value) ? kind.cases[String(value[kind.by])] : undefined
+      const found = isJsonObject(value) ? kind.cases[wordOf(value[kind.by])] : undefined
       return found === undefined ? value : renamed(found, value, names)
     }
     default:
@@ -87,7 +87,7 @@ function stripped(kind: Kind, value: JsonValue): JsonValue {
     case 'object':
       return isJsonObject(value) ? withoutMembers(kind.members, value) : value
     case 'variants': {
-      const found = isJsonObject(value) ? kind.cases[String(value[kind.by])] : undefined
+      const found = isJsonObject(value) ? kind.cases[wordOf(value[kind.by])] : undefined
       return found === undefined ? value : stripped(found, value)
     }
     default:

@@ -3,7 +3,16 @@
  * what the catalogue says, by its path. One walk over the kinds; what a kind means for a reader is here and nowhere
  * else.
  */
-import { isJsonObject, isName, type JsonObject, type JsonValue, sameJson } from '../json/json-value.ts'
+
+import {
+  isJsonObject,
+  isName,
+  type JsonObject,
+  type JsonValue,
+  sameJson,
+  wordOf,
+} from '../json/json-value.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import type {
   Author,
@@ -377,7 +386,7 @@ class Inspection {
     if (this.#path.length === 1) this.#members(MESSAGE, value)
     else this.#named('a message', MESSAGE, value)
     const wanted = rolesOf(by, this.#format)
-    if (Object.hasOwn(value, 'role') && !wanted.includes(String(role)))
+    if (Object.hasOwn(value, 'role') && !wanted.includes(wordOf(role)))
       this.#refuse('value', { name: 'word', part: wanted }, 'role')
     const kind = by === 'assistant' ? 'model' : by === 'tool' ? 'tool' : undefined
     if (kind === undefined || !isJsonObject(source)) return
@@ -400,7 +409,7 @@ class Inspection {
     if (!fits) this.#refuse('disagrees', 'goal', 'source')
     const state =
       operation === 'clear' ? { cleared, clearedAt } : { goal, roundsStarted, createdAt, updatedAt }
-    const text = `<goal_state>${JSON.stringify(state)}</goal_state>`
+    const text = `<goal_state>${stringifyJson(state)}</goal_state>`
     if (!sameJson(value.content, [{ type: 'text', text }])) this.#refuse('disagrees', 'goal-state', 'content')
     for (const key of ['id', 'role']) this.value(memberOf(MESSAGE.members[key] as Kind).of, value[key], key)
     for (const key of Object.keys(value))
@@ -414,7 +423,7 @@ class Inspection {
       Object.hasOwn(BLOCKS.cases, value) &&
       this.#format >= (BLOCKS.cases[value]?.from ?? 0)
     if (!isKnown && this.#format > BLOCKS.openUpTo)
-      this.#refuse('content', { name: 'unknown-block', part: String(value) }, undefined, String(value))
+      this.#refuse('content', { name: 'unknown-block', part: wordOf(value) }, undefined, wordOf(value))
   }
 
   /** Of a stream the published readers look at the content that it carries alone. */

@@ -2,7 +2,7 @@
  * What streamed chunks come to, assembled as DSH assembles its answers (`dsh-llm`, BlockAssembler): blocks in the order in
  * which they first occur, each as the chunk that closes it says, or as its deltas have come to.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, wordOf } from '../json/json-value.ts'
 
 interface Partial {
   readonly type: string
@@ -27,10 +27,10 @@ export class AssembledStream {
       this.finish = chunk.reason
       this.#replayState = chunk.replayState
     } else if (typeof index !== 'number') return
-    else if (type === 'block-start') this.#block(index, String(chunk.blockType))
+    else if (type === 'block-start') this.#block(index, wordOf(chunk.blockType))
     else if (type === 'block-end') {
       const { block } = chunk
-      const known = this.#block(index, isJsonObject(block) ? String(block.type) : '')
+      const known = this.#block(index, isJsonObject(block) ? wordOf(block.type) : '')
       if (known.closed === undefined && block !== undefined) known.closed = block
     } else if (typeof chunk.text === 'string')
       this.#block(index, String(type).replace('-delta', '')).text += chunk.text

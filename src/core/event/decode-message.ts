@@ -3,7 +3,7 @@ import { type Dialect, dialectOf } from '../dialect/dialect.ts'
 import { type Finding, findingOf } from '../findings/finding.ts'
 import type { Origin } from '../findings/origin.ts'
 import type { EvidenceOf, FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCount, isJsonObject, isName, type JsonObject, type JsonValue, wordOf } from '../json/json-value.ts'
 import { streamDisagreement, streamFault } from './embedded-stream.ts'
 import { messageOf, type SessionEvent } from './session-event.ts'
 
@@ -144,7 +144,7 @@ function requestFault(
   const { reasoningEffort } = config
   if (reasoningEffort !== undefined && !isName(reasoningEffort)) return 'effort'
   if (version >= 2 && isJsonObject(data)) {
-    if (!REASONS.includes(String(data.reason))) return 'reason'
+    if (!REASONS.includes(wordOf(data.reason))) return 'reason'
     if (data.startsSeries !== undefined && data.startsSeries !== true) return 'series'
   }
   const { adapterDefaults, tools } = header

@@ -52,6 +52,12 @@ export function isPositive(value: unknown): value is number {
 }
 
 /** A string with at least one character. */
+/** A value as one word of a key or a sentence. `String` would follow a list as deeply as it nests. */
+export function wordOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Array.isArray(value) ? '[list]' : '[object]'
+}
+
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }

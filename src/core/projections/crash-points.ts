@@ -5,7 +5,8 @@
  */
 
 import { constant, listOf, logNumber, record, type Static, text, whole } from '../json/json-schema.ts'
-import { present } from '../json/json-value.ts'
+import { present, sameJson } from '../json/json-value.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
 import { readableClosersAt } from '../repair/closers.ts'
 import { DELTA_TYPE } from '../replay/delta-run.ts'
 import type { Reducer, ReplayStep } from '../replay/reducer.ts'
@@ -138,12 +139,12 @@ class CrashTable {
 }
 
 function isSame(a: Outcome, b: Outcome): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
+  return a === b || sameJson(a, b)
 }
 
 function keyOf({ turn, step, pending, compaction }: TurnCursor, streams: boolean): string {
   const calls = [...pending.values()].map((call) => [call.callId, isStarted(call)])
-  return JSON.stringify([turn?.name, step?.name, calls, turn === undefined, compaction?.turn, streams])
+  return stringifyJson([turn?.name, step?.name, calls, turn === undefined, compaction?.turn, streams])
 }
 
 /** Whether something was streamed since an answer or a step was last over. */

@@ -4,7 +4,14 @@ import { readSources } from '../dialect/source-ranges.ts'
 import type { SessionEvent } from '../event/session-event.ts'
 import { LegacyUpgrader } from '../event/upgrade-legacy.ts'
 import { EVENT_TYPES } from '../event-types/event-types.ts'
-import { isCount, isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json/json-value.ts'
+import {
+  isCount,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  wordOf,
+} from '../json/json-value.ts'
 import { omit, type RowContext, type RowMend } from './row-mend.ts'
 
 /** @param own - the seq that what the row names has to be earlier than. */
@@ -142,7 +149,7 @@ function isMessage(row: JsonObject, { surface }: Dialect): boolean {
 
 /** Whether the members of the surface mean nothing on this row, whatever they are. */
 function isOpaque(row: JsonObject, { surface, knows }: Dialect): boolean {
-  return surface.opaqueIgnorables && row.ignorable === true && !knows(String(row.type))
+  return surface.opaqueIgnorables && row.ignorable === true && !knows(wordOf(row.type))
 }
 
 function withOperation(

@@ -5,7 +5,14 @@
  */
 import type { Dialect } from '../dialect/dialect.ts'
 import { answeredCallId, type SessionEvent } from '../event/session-event.ts'
-import { isJsonObject, isName, isPositive, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import {
+  isJsonObject,
+  isName,
+  isPositive,
+  type JsonObject,
+  type JsonValue,
+  wordOf,
+} from '../json/json-value.ts'
 import { citedCall, withCall } from './mend-message.ts'
 import type { AnnouncedCall, NamedPlace, NextPlace, RowContext, RowMend } from './row-mend.ts'
 
@@ -65,7 +72,7 @@ function dueAt(
   if (turn === undefined) return undefined
   if (type === 'turn/end') return { turn }
   if (type === 'step/start') return step === undefined ? { turn, step: lastStep + 1 } : undefined
-  return step === undefined || !inStep.has(String(type)) ? undefined : { turn, step }
+  return step === undefined || !inStep.has(wordOf(type)) ? undefined : { turn, step }
 }
 
 function stateAfter(type: JsonValue | undefined, due: NamedPlace, open: OpenPlace): OpenPlace {
@@ -94,11 +101,11 @@ export function showsPlace(
   { inStep }: Dialect,
   next: RowContext['next'],
 ): boolean {
-  if (!isJsonObject(data) || !inStep.has(String(type)) || type === 'step/end') return false
+  if (!isJsonObject(data) || !inStep.has(wordOf(type)) || type === 'step/end') return false
   const { turn, step } = data
   if (!isPositive(turn) || !isPositive(step) || typeof next !== 'object') return false
   return (
-    (inStep.has(String(next.type)) || next.type === 'step/end') && next.turn === turn && next.step === step
+    (inStep.has(wordOf(next.type)) || next.type === 'step/end') && next.turn === turn && next.step === step
   )
 }
 
@@ -106,7 +113,7 @@ export function showsPlace(
 export function placeOf({ type, data, surfaceOp }: JsonObject, { inStep }: Dialect): NextPlace | undefined {
   if (!isJsonObject(data) || (type === 'tool/result' && surfaceOp !== 'append')) return undefined
   const { turn, step } = data
-  return BRACKETS.has(type) || inStep.has(String(type)) ? { type, turn, step } : undefined
+  return BRACKETS.has(type) || inStep.has(wordOf(type)) ? { type, turn, step } : undefined
 }
 
 /** The announced call that a `tool/call` starts, where it says something else than the announcement. */

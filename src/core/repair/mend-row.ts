@@ -9,7 +9,7 @@ import { advertisedCalls, answeredCallId, type SessionEvent } from '../event/ses
 import { LegacyUpgrader, retiredVocabulary } from '../event/upgrade-legacy.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { FindingCode } from '../findings/rules.ts'
-import { isCount, isJsonObject, isName, type JsonObject, objectIn } from '../json/json-value.ts'
+import { isCount, isJsonObject, isName, type JsonObject, objectIn, sameJson } from '../json/json-value.ts'
 import { ENVELOPE_MENDS } from './mend-envelope.ts'
 import { mendMessage, messageIn, withMessage } from './mend-message.ts'
 import { mendRelations, showsPlace } from './mend-relations.ts'
@@ -97,9 +97,7 @@ export class RowMender {
     const context = this.#context
     const named = isNameless(row) ? withMessage(row, (message) => ({ ...message, id: ANY_ID })) : row
     const take = (mended: JsonObject | undefined, mend: RowMend) =>
-      mended === undefined || JSON.stringify(mended) === JSON.stringify(row)
-        ? undefined
-        : { row: mended, mend }
+      mended === undefined || sameJson(mended, row) ? undefined : { row: mended, mend }
     if (dialect.refusal(named) !== undefined || dialect.rowDamage(named, seq) !== undefined) {
       const mended = take(mendShape(row, dialect, context), 'shape')
       if (mended !== undefined) return mended

@@ -7,7 +7,7 @@
 import { NumberColumn } from '../event/number-column.ts'
 import { blocksOf, messageOf, type SessionEvent } from '../event/session-event.ts'
 import type { Origin } from '../findings/origin.ts'
-import type { JsonObject } from '../json/json-value.ts'
+import { type JsonObject, wordOf } from '../json/json-value.ts'
 import { IntNumbers, type KeyNumbers, TextNumbers } from './key-numbers.ts'
 
 export interface RepeatedMessages {
@@ -119,13 +119,16 @@ function markOf(message: JsonObject | undefined): number {
   return mixed(message, 0x811c9dc5)
 }
 
-function mixed(message: JsonObject | undefined, seed: number): number {
-  let mark = mixedText(seed, String(message?.role))
+/** Blocks hold blocks in a wrapper, and that only once. */
+const MOST_LEVELS = 2
+
+function mixed(message: JsonObject | undefined, seed: number, level = 0): number {
+  let mark = mixedText(seed, wordOf(message?.role))
   for (const block of blocksOf(message)) {
-    mark = mixedText(mark, String(block.type))
+    mark = mixedText(mark, wordOf(block.type))
     for (const part of [block.text, block.name, block.arguments])
       if (typeof part === 'string') mark = mixedText(mark, part)
-    if (Array.isArray(block.content)) mark = mixed(block, mark)
+    if (Array.isArray(block.content) && level < MOST_LEVELS) mark = mixed(block, mark, level + 1)
   }
   return mark
 }

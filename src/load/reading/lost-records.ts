@@ -1,4 +1,5 @@
 /** Records that could not be taken, until it is clear which seqs were theirs: how many, and what of their texts is left. */
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { beginningOf } from '../../core/projections/shorten-entry.ts'
 import type { RecordContent, StoredRecord } from '../../storage/record-source.ts'
 import { withoutMarks } from './mend-line.ts'
@@ -62,7 +63,7 @@ function readableTexts(content: RecordContent, most: number): readonly string[] 
 
 function storedText(content: RecordContent): string {
   if (content.kind === 'bytes') return content.bytes.toString('utf8', 0, MOST_BYTES)
-  return content.kind === 'value' ? JSON.stringify(content.value).slice(0, MOST_BYTES) : ''
+  return content.kind === 'value' ? stringifyJson(content.value).slice(0, MOST_BYTES) : ''
 }
 
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g

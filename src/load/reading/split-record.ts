@@ -3,7 +3,7 @@
  * feed between its tokens, or that wrote the line feeds of a string without escaping them. The lines are followed token
  * by token, so lines that cannot be one record are let go at once.
  */
-import { isJsonObject, type JsonValue } from '../../core/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../core/json/json-value.ts'
 import { RecordLines } from '../../storage/jsonl/record-lines.ts'
 import type { StoredRecord } from '../../storage/record-source.ts'
 import { pieceOf, piecesOf, type SavedPiece, withoutMarks } from './mend-line.ts'
@@ -90,11 +90,15 @@ export class SplitRecord {
 
 /** Whether a line feed is in the name of a member or of the type. */
 function hasBrokenName(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.some(hasBrokenName)
-  if (!isJsonObject(value)) return false
-  const names = typeof value.type === 'string' ? [...Object.keys(value), value.type] : Object.keys(value)
-  return (
-    names.some((name) => name.includes('\n')) ||
-    Object.values(value as Record<string, JsonValue>).some(hasBrokenName)
-  )
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const type = (next as JsonObject).type
+    const names = Array.isArray(next) ? [] : Object.keys(next)
+    if ([...names, ...(typeof type === 'string' ? [type] : [])].some((name) => name.includes('\n')))
+      return true
+    for (const inner of Object.values(next)) pending.push(inner)
+  }
+  return false
 }

@@ -2,9 +2,11 @@
  * Writes a planned repair, into a new file or in the place of the log. What was written is read again by the code of
  * `check` before it takes its name: it must open, need no further repair, and show what the plan said.
  */
+
 import { type FileHandle, rm } from 'node:fs/promises'
 import type { SessionHeader } from '../../core/event/session-event.ts'
 import { judge } from '../../core/findings/verdict.ts'
+import { stringifyJson } from '../../core/json/stringify-json.ts'
 import { type Container, namedContainer } from '../../storage/detect.ts'
 import { readRange } from '../../storage/file-ranges.ts'
 import { keepAtExit, removeAtExit } from '../../storage/left-behind.ts'
@@ -161,7 +163,7 @@ async function writeNewDatabase(
   await writeFreshDatabase(sessions(), written, output, async (temporary) => {
     for (const { planned } of targets)
       for (const { origin, why } of planned.quarantine.take())
-        quarantine.push(JSON.stringify({ why, ...origin }))
+        quarantine.push(stringifyJson({ why, ...origin }))
     await ready(temporary)
   })
 }
@@ -190,7 +192,7 @@ async function writeSessions(
       for (const { origin, why } of pieces[index] ?? []) {
         const event = origin.row === undefined ? undefined : events.get(origin.row)
         const row = origin.line === 1 ? session : event
-        quarantine.push(JSON.stringify({ why, ...origin, ...(row !== undefined && { stored: row }) }))
+        quarantine.push(stringifyJson({ why, ...origin, ...(row !== undefined && { stored: row }) }))
       }
     }
     await ready(temporary)
@@ -253,7 +255,7 @@ async function* pieceLines({ origin, why, bytes }: QuarantinedPiece, file: strin
 function pieceLine(place: object, content: Buffer): string {
   const text = content.toString('utf8')
   const isText = Buffer.from(text).equals(content)
-  return JSON.stringify({ ...place, ...(isText ? { text } : { base64: content.toString('base64') }) })
+  return stringifyJson({ ...place, ...(isText ? { text } : { base64: content.toString('base64') }) })
 }
 
 async function mustBeRepaired(

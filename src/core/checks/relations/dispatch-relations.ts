@@ -1,6 +1,6 @@
 /** Dispatches of a programmatic tool call: unique ids, a parent in the same tree, settled at most once as started. */
 import type { FindingSink } from '../../findings/finding.ts'
-import { isJsonObject, isName, type JsonObject, sameJson } from '../../json/json-value.ts'
+import { isJsonObject, isName, type JsonObject, sameJson, wordOf } from '../../json/json-value.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto, toldData } from '../raise.ts'
 
@@ -31,7 +31,7 @@ export function dispatchRelations(report: FindingSink): Reducer<void> {
   }
 
   function onSettle(step: ReplayStep, data: JsonObject): void {
-    const id = String(data.subCallId)
+    const id = wordOf(data.subCallId)
     const start = started.get(id)
     if (start === undefined) onUnstarted(step, data)
     else if (settled.has(id)) raise(step, 'relation/dispatch-settled-twice', { subCallId: id })

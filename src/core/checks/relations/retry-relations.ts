@@ -1,7 +1,9 @@
 /** Retries: attempts of one policy count 1, 2, … within their step, and each is started at most once. */
+
 import type { FindingSink } from '../../findings/finding.ts'
 import { isJsonObject, isName, type JsonObject, type JsonValue, objectIn } from '../../json/json-value.ts'
 import type { MemberEdit } from '../../json/member-edit.ts'
+import { stringifyJson } from '../../json/stringify-json.ts'
 import { eachEvent, type Reducer, type ReplayStep } from '../../replay/reducer.ts'
 import { raiseInto, toldData } from '../raise.ts'
 
@@ -33,7 +35,7 @@ export function retryRelations(report: FindingSink): Reducer<void> {
       const told = number === undefined ? undefined : toldData({ turn, step: number })
       raise(step, 'relation/retry-step', { turn: data.turn, step: data.step }, undefined, told)
     }
-    const key = JSON.stringify([data.turn, data.step, data.provider, data.policyKey])
+    const key = stringifyJson([data.turn, data.step, data.provider, data.policyKey])
     const chain = chains.get(key)
     const expected = (chain?.last ?? 0) + 1
     if (data.retry !== expected) {
@@ -89,9 +91,9 @@ export function retryRelations(report: FindingSink): Reducer<void> {
 }
 
 function stepKey({ turn, step }: JsonObject): string {
-  return JSON.stringify([turn, step])
+  return stringifyJson([turn, step])
 }
 
 function attemptKey({ retryId, retry }: JsonObject): string {
-  return JSON.stringify([retryId, retry])
+  return stringifyJson([retryId, retry])
 }

@@ -2,12 +2,14 @@
  * Format 0 as its migration leaves it (format.md §9.1, §9.2): early names and shapes become those that the later releases
  * know, and ids that early builds did not write are given.
  */
+
 import type { SessionEvent } from '../../event/session-event.ts'
 import { LegacyUpgrader } from '../../event/upgrade-legacy.ts'
 import { catalogued } from '../../event-types/vocabulary.ts'
 import { about } from '../../findings/rules/shared-words.ts'
 import { EARLY_SHAPES } from '../../findings/rules/vocabulary.ts'
 import { isCount, isJsonObject, isName, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { stringifyJson } from '../../json/stringify-json.ts'
 import type { FaultIn, MigratedEvent } from './refusal.ts'
 
 /** Why an event is not handed on. */
@@ -80,7 +82,7 @@ export class EarlyShapes {
   }
 
   #retry(event: MigratedEvent, data: JsonObject): MigratedEvent {
-    const chain = JSON.stringify([data.turn, data.step, data.provider, data.policyKey])
+    const chain = stringifyJson([data.turn, data.step, data.provider, data.policyKey])
     if (isName(data.retryId)) this.#retries.set(chain, data.retryId)
     if (Object.hasOwn(data, 'retryId')) return event
     const retryId = this.#retries.get(chain) ?? `legacy-retry:${this.#sessionId}:${event.seq}`

@@ -3,7 +3,7 @@ import type { Origin } from '../../findings/origin.ts'
 import { about } from '../../findings/rules/shared-words.ts'
 import { MIGRATION_FAULTS } from '../../findings/rules/upgrade.ts'
 import type { FindingCode } from '../../findings/rules.ts'
-import type { JsonValue } from '../../json/json-value.ts'
+import { type JsonValue, wordOf } from '../../json/json-value.ts'
 
 /** Formats whose releases get older logs by migration. */
 export type TargetFormat = 2 | 3 | 4
@@ -69,7 +69,7 @@ export function faultText<Area extends FaultArea>(
 ): { readonly problem: string; readonly kind: string } {
   const faults: Readonly<Record<string, string | readonly [string, string]>> = MIGRATION_FAULTS[area]
   const [words, kind] = [faults[fault] ?? ''].flat() as [string, string?]
-  const problem = about(words, String(part))
+  const problem = about(words, wordOf(part))
   return { problem, kind: kind ?? (words.endsWith(': %') ? words.slice(0, -': %'.length) : problem) }
 }
 

@@ -12,6 +12,7 @@ import {
   objectIn,
   objectsIn,
   sameJson,
+  wordOf,
 } from '../../json/json-value.ts'
 import { SurfaceOrder } from '../../surface/surface-order.ts'
 import { CompactionRelations } from './compaction-relations.ts'
@@ -266,7 +267,7 @@ export class Relations {
     const call = this.#calls.get(callId)
     if (call === undefined || (!call.isStarted && !isNotStarted(event, data, message)))
       this.#report(event, 'tool', call === undefined ? 'not-waiting' : 'not-started', { part: shown(callId) })
-    else if (!call.isStarted && message.id !== interruptedResultId(String(callId), migratedSeq))
+    else if (!call.isStarted && message.id !== interruptedResultId(wordOf(callId), migratedSeq))
       this.#report(event, 'closer-id', 'place', { targets: SECOND, path: 'data.message.id' })
     this.#calls.delete(callId)
   }

@@ -1,5 +1,7 @@
 /** Attempts of requests in a migrated log: those of one chain count from 1, and each is scheduled before it is started. */
+
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { stringifyJson } from '../../json/stringify-json.ts'
 import type { FaultIn, MigratedEvent, RefusalReport } from './refusal.ts'
 
 interface Retry {
@@ -36,7 +38,7 @@ export class RetryRelations {
     const open = this.#turns
     if (open.turn === undefined || turn !== open.turn || step !== open.lastStep) refuse('elsewhere')
     if (provider !== latestProvider) refuse('provider')
-    const chain = JSON.stringify([turn, step, provider, policyKey])
+    const chain = stringifyJson([turn, step, provider, policyKey])
     const before = this.#chains.get(chain)
     const expected = (typeof before?.count === 'number' ? before.count : 0) + 1
     if (retry !== expected) refuse('number', expected)
@@ -44,12 +46,12 @@ export class RetryRelations {
     const made = { id: retryId, count: retry, turn, step }
     this.#chains.set(chain, made)
     this.#chainOfRetry.set(retryId, chain)
-    const key = JSON.stringify([retryId, retry])
+    const key = stringifyJson([retryId, retry])
     if (!this.#retries.has(key)) this.#retries.set(key, made)
   }
 
   start(event: MigratedEvent, { retryId, retry, turn, step }: JsonObject): void {
-    const key = JSON.stringify([retryId, retry])
+    const key = stringifyJson([retryId, retry])
     const scheduled = this.#retries.get(key)
     if (scheduled === undefined) this.#report(event, 'retry', 'not-scheduled')
     else if (scheduled.turn !== turn || scheduled.step !== step) this.#report(event, 'retry', 'moved')
