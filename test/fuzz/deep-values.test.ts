@@ -60,7 +60,7 @@ function deepLogs(): readonly { readonly name: string; readonly lines: readonly 
   }
   return [...byFormat]
     .filter(([format]) => /^format [0-4]$/.test(format))
-    .map(([name, rows]) => ({ name, lines: [headers.get(name) as string, ...part([...rows.values()], 15)] }))
+    .map(([name, rows]) => ({ name, lines: [headers.get(name) as string, ...part([...rows.values()], 60)] }))
 }
 
 function addDeep(row: JsonObject, known: Map<string, string>): void {
