@@ -16,6 +16,9 @@ import type { SystemHead } from './system-head.ts'
 /** It did not succeed, as far as anybody can tell. */
 const LOST_SUMMARY = toldData({ error: 'the summary of the compaction is lost' })
 
+/** Nodes that are told in all: each of very many events may name a range of the whole surface. */
+const MOST_NODES_TOLD = 1_000_000
+
 type NodesCode = (typeof ADVISED_COMPACTIONS | typeof ENFORCED)['nodesMissing' | 'nodesDiffer']
 
 interface OpenCompaction {
@@ -72,6 +75,7 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
   const raise = raiseInto(report)
   let rules: typeof ADVISED_COMPACTIONS | typeof ENFORCED = ADVISED_COMPACTIONS
   let open: OpenCompaction | undefined
+  let nodesTold = 0
 
   function close(): void {
     settle()
@@ -157,6 +161,8 @@ export function compactionRelations(report: FindingSink, head: SystemHead): Redu
     const from = surface.indexOf(start as number)
     const to = surface.indexOf(end as number)
     if (rules.isAdvice || from === -1 || to < from) return undefined
+    nodesTold += to - from + 1
+    if (nodesTold > MOST_NODES_TOLD) return undefined
     return toldData({ shadowedSeqs: surface.nodes.slice(from, to + 1) })
   }
 

@@ -11,6 +11,14 @@ const TOOL_CHANGES: ReadonlySet<string> = new Set(['request/header', 'developer/
 export function toolChangeRelations(report: FindingSink): Reducer<void> {
   const raise = raiseInto(report)
   const headers = new Map<JsonValue | undefined, ToolCounts>()
+  /** The last of them, among which a lost name is looked for. */
+  const latest: (readonly [seq: number, tools: ToolCounts])[] = []
+
+  function onHeader(seq: number, tools: ToolCounts): void {
+    headers.set(seq, tools)
+    latest.push([seq, tools])
+    if (latest.length > MOST_SOUGHT) latest.shift()
+  }
 
   function onDeveloper(step: ReplayStep, data: JsonObject): void {
     const added = blocksOf(messageOf(step.event)).filter((block) => block.type === 'tool-addition')
@@ -20,20 +28,21 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
       raise(step, 'relation/tool-change-header', { headerSeq: data.headerSeq }, undefined, told(data, added))
       return
     }
-    for (const { toolName } of added) {
-      if (tools.get(toolName) === 1) continue
+    const wrong = added.filter(({ toolName }) => tools.get(toolName) !== 1)
+    for (const [index, { toolName }] of wrong.entries()) {
+      // One edit puts all of them right.
+      const edits = index === 0 ? told(data, added) : undefined
       const args = { toolName, headerSeq: data.headerSeq }
-      raise(step, 'relation/tool-change-tool', args, undefined, told(data, added))
+      raise(step, 'relation/tool-change-tool', args, undefined, edits)
     }
   }
 
   /** The latest header that has the tools; of tools that none has, nothing says any more what they were. */
   function told({ message }: JsonObject, added: readonly JsonObject[]): readonly MemberEdit[] {
     const holds = (tools: ToolCounts, { toolName }: JsonObject): boolean => tools.get(toolName) === 1
-    const all = [...headers]
-    const whole = all.findLast(([, tools]) => added.every((block) => holds(tools, block)))
+    const whole = latest.findLast(([, tools]) => added.every((block) => holds(tools, block)))
     if (whole !== undefined) return toldData({ headerSeq: whole[0] })
-    const [headerSeq, tools = new Map()] = all.at(-1) ?? []
+    const [headerSeq, tools = new Map()] = latest.at(-1) ?? []
     const lost = new Set<JsonValue>(added.filter((block) => !holds(tools, block)))
     const content = objectIn(message).content
     const left = Array.isArray(content) ? content.filter((block) => !lost.has(block)) : []
@@ -46,12 +55,15 @@ export function toolChangeRelations(report: FindingSink): Reducer<void> {
   return eachEvent((step) => {
     const { type, data, seq } = step.event
     if (!isJsonObject(data)) return
-    if (type === 'request/header') headers.set(seq, toolCounts(data))
+    if (type === 'request/header') onHeader(seq, toolCounts(data))
     else if (type === 'developer/message') onDeveloper(step, data)
   }, TOOL_CHANGES)
 }
 
 /** How often each sound tool of a request header occurs in it. */
+/** Request headers that are searched for a tool. */
+const MOST_SOUGHT = 100
+
 type ToolCounts = ReadonlyMap<JsonValue | undefined, number>
 
 function toolCounts({ header }: JsonObject): ToolCounts {
